@@ -1,0 +1,33 @@
+import type { LogRecord } from './record.ts';
+
+export type FieldValue = string | number | boolean | null;
+
+/**
+ * What of a document can be asked for. `many` fields hold an array, and a document is found under each member.
+ * Values of `text` fields are compared by "contains".
+ */
+export interface FieldSpec<Doc> {
+  readonly kind: 'string' | 'number' | 'boolean' | 'text' | 'many';
+  readonly of: (document: Doc) => FieldValue | readonly FieldValue[] | undefined;
+}
+
+/**
+ * A pure fold from records to documents. A document is fed by the records of one partition only, so that
+ * partitions can be processed apart. `apply` may change the document that it is given and return it.
+ */
+export interface Projection<Doc = any> {
+  readonly name: string;
+  /** A new version is built beside the old one, and takes over when it has caught up. */
+  readonly version: number;
+  /** The types of domain events it folds; others pass by. */
+  readonly types: readonly string[];
+  /** The document that this record belongs to; undefined when it concerns none. */
+  key(record: LogRecord<any, any>): string | undefined;
+  apply(document: Doc | undefined, record: LogRecord<any, any>): Doc;
+  readonly fields: Readonly<Record<string, FieldSpec<Doc>>>;
+  /** Each a list of field names, for queries by equality on the first ones and in the order of the last ones.
+   *  At most one field of an index may be of kind `many`. The document's key is always the last tie-breaker. */
+  readonly indexes: readonly (readonly string[])[];
+  /** The streams that feed the document of this key, for answers `as_of` a moment. Absent: no such answers. */
+  readonly streams?: (key: string) => readonly string[];
+}

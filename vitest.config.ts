@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+
+// A test file's name says what it costs: *.test.ts needs nothing, *.server.test.ts starts real servers,
+// *.browser.test.ts needs a browser.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/**/*.server.test.ts', 'test/**/*.browser.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      { test: { name: 'servers', include: ['test/**/*.server.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 } },
+    ],
+  },
+});
