@@ -29,7 +29,7 @@ export interface DocumentWrite {
 
 export interface ProjectionCommit {
   readonly projection: string;
-  readonly version: number;
+  readonly build: string;
   readonly writes: readonly DocumentWrite[];
   /** Where the checkpoint must stand now; null: at the very start. */
   readonly expected: bigint | null;
@@ -48,27 +48,33 @@ export class CheckpointMoved extends Error {
 }
 
 /**
- * Read models. Each projection has one active version that reads go to, and perhaps one being built beside it.
- * Keys of documents are strings; a key that is a decimal number sorts as that number.
+ * Read models. A projection's documents live in a *build*, named `v{version}` or `v{version}.{n}`: reads go to the
+ * active build, while a rebuild or a new version fills another one beside it.
+ * Keys are strings; documents with decimal keys sort and page by that number.
  */
 export interface ReadStore {
-  /** Makes sure that a place for this version exists, and tells whether it is the active one. The first version of
-   *  a projection ever prepared becomes active at once. */
-  prepare(projection: Projection): Promise<{ readonly active: boolean; readonly checkpoint: bigint | null }>;
+  /** Makes sure that this build exists with the projection's fields and indexes. The first build that a projection
+   *  ever gets becomes active at once. */
+  prepare(projection: Projection, build: string): Promise<void>;
+  activeBuild(projection: string): Promise<string | null>;
+  /** Builds that exist, active or not. */
+  builds(projection: string): Promise<readonly string[]>;
+  /** From the active build. */
   get<Doc>(projection: string, key: string): Promise<Stored<Doc> | undefined>;
-  /** In the order of `keys`; undefined for what is not there. */
+  /** From the active build, in the order of `keys`; undefined for what is not there. */
   getMany<Doc>(projection: string, keys: readonly string[]): Promise<readonly (Stored<Doc> | undefined)[]>;
+  /** From the active build. */
   find<Doc>(projection: string, query: Query): Promise<readonly Stored<Doc>[]>;
-  /** Documents of one version, for the runner; `get` reads the active one. */
-  load(projection: string, version: number, keys: readonly string[]): Promise<readonly (Stored<any> | undefined)[]>;
-  /** Documents and checkpoints of all these projections together, or nothing. @throws CheckpointMoved */
+  /** Documents of one build, for whoever fills it. */
+  load(projection: string, build: string, keys: readonly string[]): Promise<readonly (Stored<any> | undefined)[]>;
+  /** Documents and checkpoints of all these builds together, or nothing. @throws CheckpointMoved */
   commit(commits: readonly ProjectionCommit[]): Promise<void>;
-  checkpoint(projection: string, version: number): Promise<bigint | null>;
-  /** Empties what a version holds, checkpoint included. */
-  clear(projection: string, version: number): Promise<void>;
-  /** Makes this version the active one in one step, and drops the others. */
-  activate(projection: string, version: number): Promise<void>;
-  /** Every document of a version in pages ordered by key, for verify. */
-  scan(projection: string, version: number, after: string | null, limit: number): Promise<readonly Stored<any>[]>;
+  checkpoint(projection: string, build: string): Promise<bigint | null>;
+  /** Makes this build the active one in one step, and drops the others. */
+  activate(projection: string, build: string): Promise<void>;
+  /** Drops a build that is not active, whatever it holds. */
+  drop(projection: string, build: string): Promise<void>;
+  /** Every document of a build in pages ordered by key (as text), for verify. */
+  scan(projection: string, build: string, after: string | null, limit: number): Promise<readonly Stored<any>[]>;
   close(): Promise<void>;
 }
