@@ -1,0 +1,31 @@
+const UTC_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?Z$/;
+const DATE = /^\d{4}-\d\d-\d\d$/;
+
+/** Milliseconds of a UTC ISO 8601 time with a trailing Z, or null when it is not one (31 February is none). */
+export function parseTime(text: string): number | null {
+  const parts = UTC_TIME.exec(text);
+  if (!parts) return null;
+  const [, year, month, day, hour, minute, second = '0', fraction = ''] = parts;
+  const milliseconds = Number((fraction + '000').slice(0, 3));
+  const time = Date.UTC(+year!, +month! - 1, +day!, +hour!, +minute!, +second, milliseconds);
+  const date = new Date(time);
+  const same = date.getUTCMonth() === +month! - 1 && date.getUTCDate() === +day! && date.getUTCHours() === +hour!;
+  return same && +minute! < 60 && +second < 60 && date.getUTCFullYear() === +year! ? time : null;
+}
+
+/** The server's one spelling of a time: ISO 8601, Z, milliseconds only where there are any. */
+export function formatTime(milliseconds: number): string {
+  const text = new Date(milliseconds).toISOString();
+  return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : text;
+}
+
+/** Milliseconds at 00:00Z of a YYYY-MM-DD date, or null when it is not one. */
+export const parseDate = (text: string): number | null => (DATE.test(text) ? parseTime(`${text}T00:00:00Z`) : null);
+
+/** YYYY-MM-DD of a time, in UTC. */
+export const formatDate = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;

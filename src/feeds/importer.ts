@@ -1,0 +1,36 @@
+import type { Readable } from 'node:stream';
+
+/** One file that an operator names. `.gz` is read as gzip. */
+export interface ImportFile {
+  readonly name: string;
+  /** The decompressed bytes. May be called once. */
+  open(): Readable;
+}
+
+export interface ImportOptions {
+  /** When the source was asked, for files that hold no time of observation. */
+  readonly at?: string;
+  /** How prices are written in the file; importers that can tell find out by themselves. */
+  readonly oddsFormat?: 'american' | 'decimal';
+}
+
+/** What became of a part of the file: a feed message, or a note of what was left out and why. */
+export type ImportItem =
+  | { readonly message: Record<string, unknown> }
+  | { readonly note: { readonly code: string; readonly message: string; readonly line?: number } };
+
+/** A provider's format, translated into feed messages. It decides nothing else and keeps no state between files. */
+export interface Importer {
+  readonly name: string;
+  readonly summary: string;
+  translate(file: ImportFile, options: ImportOptions): AsyncIterable<ImportItem>;
+}
+
+/** The file is of no shape that this importer knows: one line to the operator, exit 1. */
+export class UnknownFileShape extends Error {
+  readonly code = 'unknown_file_shape';
+  constructor(file: string, expected: string) {
+    super(`${file}: not a file that this importer knows (expected ${expected})`);
+    this.name = 'UnknownFileShape';
+  }
+}
