@@ -119,7 +119,7 @@ export const scheduleMessage = z.looseObject({
     .looseObject({
       year: safeInteger.min(1800).max(2999),
       name: text.optional(),
-      phase: z.enum(['preseason', 'regular_season', 'playoffs']).optional(),
+      phase: z.enum(['preseason', 'regular_season', 'playoffs']),
       start_date: z.iso.date().optional(),
       end_date: z.iso.date().optional(),
     })
