@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import type { EventLog } from '../log/event-log.ts';
+import type { ReadStore } from '../store/read-store.ts';
+
+/** Who calls, as the pipeline found out before `run`. */
+export interface Principal {
+  readonly keyId: number;
+  readonly accountId: number;
+  readonly plan: string;
+  /** Sport slugs, or `all`. */
+  readonly scopes: readonly string[];
+  /** The operator's own key: no limits, nothing charged. */
+  readonly unlimited: boolean;
+}
+
+/** What every operation may use: ports, the time, and who calls. */
+export interface OperationContext {
+  readonly store: ReadStore;
+  readonly log: EventLog;
+  readonly principal: Principal;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly health: () => Promise<Health>;
+}
+
+export interface Health {
+  readonly status: 'ok' | 'degraded';
+  readonly version: string;
+  readonly time: string;
+  readonly log: { readonly position: string };
+  readonly projections: readonly { name: string; position: string; lag_events: number; lag_seconds: number }[];
+}
+
+/** A price in credits, from what was asked and what is answered. `bounds` serve the estimate, before running. */
+export interface Price<Input, Output> {
+  readonly of: (input: Input, output: Output) => number;
+  readonly bounds: (input: Input) => { readonly min: number; readonly max: number };
+}
+
+/** How long clients may keep an answer, in seconds; 0: not at all. */
+export type CacheRule<Input, Output> = (input: Input, output: Output) => number;
+
+/**
+ * One thing that a client can do: a REST endpoint and an MCP tool at once. Routes, tools, OpenAPI, the estimate and
+ * the metrics' labels all come from the list of these.
+ */
+export interface Operation<Path = any, Query = any, Body = any, Output = any> {
+  /** Name of the MCP tool. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** With parameters in braces: `/v1/events/{id}`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly input: {
+    readonly path?: z.ZodType<Path>;
+    readonly query?: z.ZodType<Query>;
+    readonly body?: z.ZodType<Body>;
+  };
+  readonly output: z.ZodType<Output>;
+  /** Codes of errors beyond those that every operation can give (401, 429, 500, ...). */
+  readonly errors?: readonly string[];
+  readonly price: Price<Path & Query & Body, Output>;
+  /** Calls that share a limit of their own. */
+  readonly budget?: (input: Path & Query & Body) => 'score_poll' | undefined;
+  readonly cache?: CacheRule<Path & Query & Body, Output>;
+  /** The stream is no request with one answer: its route lives in `src/streams`, its definition here. */
+  readonly streaming?: boolean;
+  run(input: Path & Query & Body, context: OperationContext): Promise<Output>;
+}
+
+export const flat = (credits: number): Price<unknown, unknown> => ({
+  of: () => credits,
+  bounds: () => ({ min: credits, max: credits }),
+});
+/** One credit for an answer with data, none for `available: false`. */
+export const whenAvailable: Price<unknown, { available: boolean }> = {
+  of: (_, output) => (output.available ? 1 : 0),
+  bounds: () => ({ min: 0, max: 1 }),
+};
