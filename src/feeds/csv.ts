@@ -1,0 +1,75 @@
+import type { Readable } from 'node:stream';
+import { parse } from 'csv-parse';
+
+/** One row of a CSV file. Cells are trimmed; a column that the file or this row has not is an empty string. */
+export interface CsvRow {
+  /** The line of the file on which the row ends, from 1; the header is on line 1. */
+  readonly line: number;
+  get(column: string): string;
+}
+
+export interface CsvFile {
+  /** The trimmed names of the columns; empty for an empty file. */
+  readonly header: readonly string[];
+  has(column: string): boolean;
+  /** May be read once. Leaving the loop early closes the input. */
+  readonly rows: AsyncIterable<CsvRow>;
+}
+
+/** A row longer than this is no CSV: an open quote would otherwise take the rest of the file into memory. */
+const LONGEST_ROW = 1024 * 1024;
+
+interface ParsedRow {
+  readonly record: string[];
+  readonly info: { readonly lines: number };
+}
+
+/**
+ * Opens a CSV file whose first row names the columns. Rows are read as they are asked for, so memory stays bounded;
+ * rows may be shorter or longer than the header. Of two columns of one name the first counts.
+ * Throws what reading the input throws, and csv-parse's error on malformed quotes.
+ */
+export async function openCsv(input: Readable): Promise<CsvFile> {
+  const parser = parse({
+    bom: true,
+    info: true,
+    trim: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: LONGEST_ROW,
+  });
+  input.once('error', (error) => parser.destroy(error));
+  parser.once('close', () => input.destroy());
+  input.pipe(parser);
+
+  const records: AsyncIterator<ParsedRow> = parser[Symbol.asyncIterator]();
+  const first = await records.next();
+  const header = first.done ? [] : first.value.record.map((name) => name.trim());
+  const columns = new Map<string, number>();
+  for (const [index, name] of header.entries()) if (name !== '' && !columns.has(name)) columns.set(name, index);
+
+  async function* rows(): AsyncGenerator<CsvRow> {
+    try {
+      for (let next = await records.next(); !next.done; next = await records.next()) {
+        const { record, info } = next.value;
+        if (record.every((cell) => cell === '')) continue;
+        yield {
+          line: info.lines,
+          get: (column) => {
+            const index = columns.get(column);
+            return index === undefined ? '' : (record[index] ?? '');
+          },
+        };
+      }
+    } finally {
+      parser.destroy();
+    }
+  }
+  return { header, has: (column) => columns.has(column), rows: rows() };
+}
+
+/** The number in a cell; undefined for an empty cell and for what is no decimal number (`NA`, `-`). */
+export function cellNumber(cell: string): number | undefined {
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(cell) ? Number(cell) : undefined;
+}
