@@ -314,6 +314,9 @@ export type FeedMessage =
   | BoxMessage
   | LineupMessage;
 
+/** A message's documented fields, without the index signature of the unknown ones that it may carry. */
+export type Known<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
+
 /** Why a message was rejected: a stable code, a sentence, and the path of the field (`markets.0.key`). */
 export interface Rejection {
   readonly code: string;

@@ -1,0 +1,53 @@
+import type { Observation } from './observation.ts';
+import { marketName, type PricedOutcome, type PricesContent } from './prices.ts';
+
+/** Ledgerline answers at most this many movements, so it keeps no more of them for each bookmaker. */
+export const MOVEMENTS_KEPT = 200;
+
+const MAIN_MARKETS: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals']);
+
+export interface Movement {
+  readonly market: 'h2h' | 'spreads' | 'totals';
+  readonly outcome: PricedOutcome['outcome'];
+  readonly from: number;
+  readonly to: number;
+  readonly pointFrom: number | null;
+  readonly pointTo: number | null;
+  readonly at: string;
+}
+
+/** The line movements of one bookmaker on one event, newest last, and each outcome's last price. */
+export interface BookMovements {
+  last: Record<string, readonly [price: number, point: number | null]>;
+  movements: Movement[];
+}
+
+/**
+ * Folds a bookmaker's message onto its movements: main lines only, each outcome against its last price, across a
+ * withdrawal too, so that a price that comes back the same is no movement. An opening price alone is none.
+ */
+export function applyMovements(state: BookMovements | undefined, said: Observation<PricesContent>): BookMovements {
+  const next: BookMovements = state ?? { last: {}, movements: [] };
+  for (const market of said.content.markets) {
+    if (!MAIN_MARKETS.has(market.key) || market.scope !== 'match' || market.alternate) continue;
+    for (const { outcome, price, point = null } of market.outcomes) {
+      const series = `${marketName(market)}|${outcome}`;
+      const last = next.last[series];
+      if (last && (last[0] !== price || last[1] !== point)) {
+        const key = market.key as Movement['market'];
+        next.movements.push({
+          market: key,
+          outcome,
+          from: last[0],
+          to: price,
+          pointFrom: last[1],
+          pointTo: point,
+          at: said.at,
+        });
+      }
+      next.last[series] = [price, point];
+    }
+  }
+  if (next.movements.length > MOVEMENTS_KEPT) next.movements.splice(0, next.movements.length - MOVEMENTS_KEPT);
+  return next;
+}

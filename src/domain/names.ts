@@ -1,0 +1,46 @@
+const MARKS = /\p{M}+/gu;
+const SEPARATORS = /[^\p{L}\p{N}'’.`]+/u;
+const PUNCTUATION = /[^\p{L}\p{N}]+/gu;
+/** Letters that Unicode does not take apart into a base letter and an accent. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+  þ: 'th',
+};
+const LETTER = /[øđðłßæœıþ]/g;
+
+/** Lower case without accents: what `q` compares by. */
+export const foldText = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(MARKS, '')
+    .toLowerCase()
+    .replace(LETTER, (letter) => LETTERS[letter]!);
+
+/**
+ * The form in which names are compared: case, accents, spaces and punctuation do not count, and `St` is `State`.
+ * Nothing fuzzier: two names are the same or they are not.
+ */
+export function normalizeName(name: string): string {
+  const words = foldText(name)
+    .split(SEPARATORS)
+    .map((word) => word.replace(PUNCTUATION, ''))
+    .map((word) => (word === 'st' ? 'state' : word));
+  return words.join('') || name.trim().toLowerCase();
+}
+
+/** A doubles pair is the same in either order of its members: `A. Smith / B. Jones`. */
+export const normalizePair = (name: string): string => name.split('/').map(normalizeName).sort().join('+');
+
+/** For addresses: `Kansas City Chiefs` becomes `kansas-city-chiefs`. */
+export const slugify = (name: string): string =>
+  foldText(name)
+    .replace(/['’.`]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '') || 'unnamed';

@@ -1,0 +1,60 @@
+import { parseTime } from './time.ts';
+
+/**
+ * What a source said about a subject, as it stands in the log. Within a subject the newest `at` decides, whatever
+ * the order of arrival: the state of a subject is the fold of its observations in the order of `at`.
+ *
+ * A record that arrives in that order carries only what was said, and folds onto the state before it. A record that
+ * is older than another one (`late`) carries in `late` what the whole history amounts to with it in its place, so
+ * that a projection, which sees records in the order of the log, needs no history to come out right.
+ */
+export interface Observation<Content, Late = unknown> {
+  /** Valid time. */
+  readonly at: string;
+  readonly source: string;
+  readonly content: Content;
+  readonly late?: Late;
+  /** The source took back what it had said, or something changed after the end. */
+  readonly correction?: true;
+}
+
+/** The same content again at a newer time. `of` is the revision of the record that holds the content. */
+export interface Reconfirmation {
+  readonly at: string;
+  readonly source: string;
+  readonly of: number;
+}
+
+/** An observation with what its place in the history depends on. */
+export interface Entry<Content> {
+  readonly at: number;
+  readonly source: string;
+  readonly content: Content;
+  /** Breaks ties of `at`: first the status further along, then the greater canonical JSON. */
+  readonly rank: number;
+  readonly canonical: string;
+  /** Revision of the record that holds the content. */
+  readonly revision: number;
+}
+
+export function compareEntries(a: Entry<unknown>, b: Entry<unknown>): number {
+  if (a.at !== b.at) return a.at - b.at;
+  if (a.rank !== b.rank) return a.rank - b.rank;
+  if (a.canonical !== b.canonical) return a.canonical < b.canonical ? -1 : 1;
+  // The same content at the same time: the order of the sources is arbitrary, but the same everywhere.
+  return a.source < b.source ? -1 : a.source > b.source ? 1 : 0;
+}
+
+/** Index at which `entry` belongs in a sorted history: behind its equals. */
+export function placeOf(history: readonly Entry<unknown>[], entry: Entry<unknown>): number {
+  let low = 0;
+  let high = history.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareEntries(history[middle]!, entry) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export const timeOf = (at: string): number => parseTime(at) ?? Number.NaN;

@@ -1,0 +1,74 @@
+import type { FeedOutcome } from './feed-message.ts';
+import type { Observation } from './observation.ts';
+
+/** An outcome as the log and the documents hold it; `side` is of the event's own way round. */
+export interface PricedOutcome {
+  readonly outcome: FeedOutcome['outcome'];
+  readonly price: number;
+  readonly point?: number;
+  readonly team?: 'home' | 'away';
+  readonly player?: string;
+  readonly player_id?: number;
+}
+
+export interface PricedMarket {
+  readonly key: string;
+  readonly scope: 'match' | '1H' | 'F5' | 'S1';
+  readonly alternate: boolean;
+  readonly complete: boolean;
+  readonly outcomes: readonly PricedOutcome[];
+}
+
+/** What one bookmaker offers on one event at one moment. */
+export interface PricesContent {
+  readonly bookmaker: string;
+  readonly markets: readonly PricedMarket[];
+}
+
+/** A bookmaker's present prices, by market: `h2h`, `spreads/1H`, `totals+` (alternate rungs), ... */
+export interface BookPrices {
+  capturedAt: string;
+  markets: Record<string, PricedOutcome[]>;
+}
+
+export const marketName = (market: Pick<PricedMarket, 'key' | 'scope' | 'alternate'>): string =>
+  market.key + (market.scope === 'match' ? '' : `/${market.scope}`) + (market.alternate ? '+' : '');
+
+/** Outcomes are the same when they stand for the same bet: on a main line the point is the price's attribute. */
+function slotOf(outcome: PricedOutcome, byPoint: boolean): string {
+  const who = `${outcome.outcome}|${outcome.team ?? ''}|${outcome.player_id ?? outcome.player ?? ''}`;
+  return byPoint ? `${who}|${outcome.point ?? ''}` : who;
+}
+
+/** Where several rungs stand side by side, the point tells them apart. */
+const isLadder = (market: PricedMarket): boolean => market.alternate || !MAIN_LINES.has(market.key);
+const MAIN_LINES: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals', 'team_totals']);
+
+/** Folds a bookmaker's message onto its prices. Markets not named stay; `complete: false` keeps outcomes too. */
+export function applyPrices(prices: BookPrices | undefined, said: Observation<PricesContent>): BookPrices {
+  const markets = { ...prices?.markets };
+  for (const market of said.content.markets) {
+    const name = marketName(market);
+    const outcomes = market.complete ? [...market.outcomes] : mergeOutcomes(markets[name] ?? [], market);
+    if (outcomes.length === 0) delete markets[name];
+    else markets[name] = outcomes;
+  }
+  return { capturedAt: said.at, markets };
+}
+
+function mergeOutcomes(present: readonly PricedOutcome[], market: PricedMarket): PricedOutcome[] {
+  const byPoint = isLadder(market);
+  const bySlot = new Map(present.map((outcome) => [slotOf(outcome, byPoint), outcome]));
+  for (const outcome of market.outcomes) bySlot.set(slotOf(outcome, byPoint), outcome);
+  return [...bySlot.values()];
+}
+
+/** Feed outcomes of an event whose sides stand the other way round in the message. */
+const TURNED: Readonly<Record<string, FeedOutcome['outcome']>> = {
+  home: 'away',
+  away: 'home',
+  player_1: 'player_2',
+  player_2: 'player_1',
+};
+export const turnOutcome = (outcome: FeedOutcome['outcome'], turned: boolean): FeedOutcome['outcome'] =>
+  turned ? (TURNED[outcome] ?? outcome) : outcome;
