@@ -6,3 +6,11 @@ export const canonicalJson = configure({ deterministic: true, bigint: false }) a
 
 /** 96 bits of a SHA-256 over text: enough to tell the messages of one stream apart. */
 export const fingerprint = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 16);
+
+const canonicals = new WeakMap<object, string>();
+/** The canonical JSON of an object that does not change, computed once. */
+export function canonicalOf(content: object): string {
+  let text = canonicals.get(content);
+  if (text === undefined) canonicals.set(content, (text = canonicalJson(content)));
+  return text;
+}

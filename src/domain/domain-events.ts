@@ -1,5 +1,5 @@
-import type { Player, PlayerContent, Team, TeamContent } from './directory.ts';
-import type { BoxMessage, Known, LineupMessage, ScheduleMessage } from './feed-message.ts';
+import type { DirectoryRank, Player, PlayerContent, Team, TeamContent } from './directory.ts';
+import type { BoxMessage, FeedMatch, Known, LineupMessage, ScheduleMessage } from './feed-message.ts';
 import type { InjuryContent } from './injuries.ts';
 import type { BookMovements } from './movements.ts';
 import type { Observation, Reconfirmation } from './observation.ts';
@@ -8,11 +8,19 @@ import type { LogRecord, NewRecord } from './record.ts';
 import type { EventSplits, SplitsContent } from './splits.ts';
 import type { Profile, ScheduleContent, ScoreContent, SportsEvent } from './sports-event.ts';
 
-/** Which sports event a record is about, and by which name its source knows it. */
+/** How a message named its sports event. `turned`: it has the sides the other way round than the event. */
+export interface Origin {
+  readonly ref?: string;
+  readonly match?: FeedMatch;
+  readonly turned?: true;
+}
+
+/** Which sports event a record is about, and how its message named it. */
 export interface EventIdentity {
   readonly eventId: number;
   readonly sport: string;
   readonly league: string;
+  readonly origin?: Origin;
 }
 
 /** Statistics and lineups are kept as they were said; their read models come with the operations that need them. */
@@ -22,14 +30,20 @@ export type LineupContent = Omit<Known<LineupMessage>, 'kind' | 'source' | 'at' 
 /** `data` of every domain event, by type. Streams: `event-ID`, `odds-ID`, `splits-ID`, `box-ID`, `lineup-ID`,
  *  `team-ID`, `player-ID`, `injuries-TEAMID`, `season-ID`. */
 export interface DomainEventData {
-  EventScheduled: Observation<ScheduleContent, SportsEvent> & EventIdentity & { readonly ref: string };
+  EventScheduled: Observation<ScheduleContent, SportsEvent> & EventIdentity;
   ScheduleReconfirmed: Reconfirmation & EventIdentity;
   ScoreChanged: Observation<ScoreContent, SportsEvent> & EventIdentity;
   ScoreReconfirmed: Reconfirmation & EventIdentity;
   /** A source's own id of the event was learned; `turned`: it has the sides the other way round. */
   EventBound: { at: string; source: string; ref: string; turned: boolean } & EventIdentity;
   /** The directory tells more, or newer, of a side than the schedule did. */
-  ParticipantDescribed: { at: string; source: string; side: string; rank: number; profile: Profile } & EventIdentity;
+  ParticipantDescribed: {
+    at: string;
+    source: string;
+    side: string;
+    rank: DirectoryRank;
+    profile: Profile;
+  } & EventIdentity;
   /** A source looked for injuries and found nothing new. */
   InjuriesChecked: { at: string; source: string } & EventIdentity;
   PricesChanged: Observation<PricesContent, { prices: BookPrices; movements: BookMovements }> & EventIdentity;

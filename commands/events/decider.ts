@@ -1,0 +1,298 @@
+import { canonicalJson } from '../../src/domain/canonical.ts';
+import type { EventStatus } from '../../src/domain/catalogue.ts';
+import type { DirectoryRank } from '../../src/domain/directory.ts';
+import {
+  CURRENT_VERSIONS,
+  type DomainEvent,
+  type DomainRecord,
+  type EventIdentity,
+  type Origin,
+  partitions,
+} from '../../src/domain/domain-events.ts';
+import { addRepetition, addToHistory, entryOf, type History, placeIn, type Said } from '../../src/domain/history.ts';
+import type { Entry } from '../../src/domain/observation.ts';
+import {
+  applySchedule,
+  applyScore,
+  type EventSide,
+  isForward,
+  isOver,
+  newSportsEvent,
+  type Profile,
+  type ScheduleContent,
+  type ScoreContent,
+  type SportsEvent,
+  statusCounts,
+  statusRank,
+} from '../../src/domain/sports-event.ts';
+import { formatTime } from '../../src/domain/time.ts';
+
+/** A schedule ranks before every score of the same time: an event is known before it is played. */
+const SCHEDULE_RANK = -100;
+
+type Fact = { readonly schedule: ScheduleContent } | { readonly score: ScoreContent };
+
+export interface DescribedSide {
+  readonly rank: DirectoryRank;
+  readonly at: string;
+  readonly profile: Profile;
+}
+
+/** What the write side knows of one sports event (stream `event-ID`). */
+export interface EventState {
+  identity: EventIdentity | null;
+  history: History<Fact>;
+  event: SportsEvent;
+  /** The sources' own ids of it. */
+  refs: Map<string, Set<string>>;
+  described: Map<string, DescribedSide>;
+  checks: Set<string>;
+}
+
+export const initialEvent = (): EventState => ({
+  identity: null,
+  history: [],
+  event: newSportsEvent(),
+  refs: new Map(),
+  described: new Map(),
+  checks: new Set(),
+});
+
+export interface EventFact<Content> {
+  readonly identity: EventIdentity;
+  readonly at: string;
+  readonly source: string;
+  readonly content: Content;
+  readonly message: string;
+  readonly origin?: Origin;
+}
+
+const meta = (identity: EventIdentity, message?: string) => ({
+  partition: partitions.event(identity.eventId),
+  ...(message === undefined ? {} : { message }),
+});
+
+const scheduleSaid = (fact: { at: string; source: string; content: ScheduleContent }): Said<Fact> => ({
+  at: fact.at,
+  source: fact.source,
+  content: factOf('schedule', fact.content),
+  rank: SCHEDULE_RANK + statusRank(fact.content.status),
+});
+const scoreSaid = (fact: { at: string; source: string; content: ScoreContent }): Said<Fact> => ({
+  at: fact.at,
+  source: fact.source,
+  content: factOf('score', fact.content),
+  rank: statusRank(fact.content.status),
+});
+
+/** One wrapper for one content, so that its canonical form is computed once. */
+const wrappers = new WeakMap<object, Fact>();
+function factOf(kind: 'schedule' | 'score', content: ScheduleContent | ScoreContent): Fact {
+  let fact = wrappers.get(content);
+  if (!fact) wrappers.set(content, (fact = { [kind]: content } as unknown as Fact));
+  return fact;
+}
+
+function applyFact(event: SportsEvent, entry: Entry<Fact>): SportsEvent {
+  const observation = { at: formatTime(entry.at), source: entry.source };
+  return 'schedule' in entry.content
+    ? applySchedule(event, { ...observation, content: entry.content.schedule })
+    : applyScore(event, { ...observation, content: entry.content.score });
+}
+const foldFacts = (history: History<Fact>): SportsEvent => history.reduce(applyFact, newSportsEvent());
+
+/** The identity as records carry it, with how this message named the event. */
+const named = ({ identity, origin }: { identity: EventIdentity; origin?: Origin }): EventIdentity => ({
+  eventId: identity.eventId,
+  sport: identity.sport,
+  league: identity.league,
+  ...(origin === undefined ? {} : { origin }),
+});
+
+/** A schedule message: creates or changes the event. */
+export function decideSchedule(fact: EventFact<ScheduleContent>, state: EventState): DomainEvent[] {
+  const { at, source, content, message } = fact;
+  const placement = place(state, scheduleSaid(fact), content.status, (said) => 'schedule' in said);
+  if (placement.kind === 'known') return [];
+  if (placement.kind === 'repeated') {
+    return [
+      {
+        type: 'ScheduleReconfirmed',
+        version: CURRENT_VERSIONS.ScheduleReconfirmed,
+        data: { at, source, of: placement.of, ...named(fact) },
+        meta: meta(fact.identity, message),
+      },
+    ];
+  }
+  return [
+    {
+      type: 'EventScheduled',
+      version: CURRENT_VERSIONS.EventScheduled,
+      data: { at, source, content, ...consequence(placement, state), ...named(fact) },
+      meta: meta(fact.identity, message),
+    },
+  ];
+}
+
+/** A score message. One whose status does not count is recorded all the same: the history is complete. */
+export function decideScore(fact: EventFact<ScoreContent>, state: EventState): DomainEvent[] {
+  const { at, source, content, message } = fact;
+  const placement = place(state, scoreSaid(fact), content.status, (said) => 'score' in said);
+  if (placement.kind === 'known') return [];
+  if (placement.kind === 'repeated') {
+    return [
+      {
+        type: 'ScoreReconfirmed',
+        version: CURRENT_VERSIONS.ScoreReconfirmed,
+        data: { at, source, of: placement.of, ...named(fact) },
+        meta: meta(fact.identity, message),
+      },
+    ];
+  }
+  return [
+    {
+      type: 'ScoreChanged',
+      version: CURRENT_VERSIONS.ScoreChanged,
+      data: { at, source, content, ...consequence(placement, state), ...named(fact) },
+      meta: meta(fact.identity, message),
+    },
+  ];
+}
+
+/**
+ * A repetition is compact only where it changes nothing: between the two, the other subject of the event may have
+ * changed the status, which the same words would then change back.
+ */
+function place(
+  state: EventState,
+  said: Said<Fact>,
+  status: EventStatus | undefined,
+  ofSubject: (fact: Fact) => boolean,
+) {
+  const placement = placeIn(state.history, said, { bySource: true, ofSubject });
+  const { event } = state;
+  const idle = status === undefined || status === event.status || !statusCounts(event, status, said.source);
+  return placement.kind === 'repeated' && !idle ? { kind: 'newest' as const, entry: entryOf(said, -1) } : placement;
+}
+
+/** What a record must tell beyond what was said: the state after a late one, and whether it corrects something. */
+function consequence(
+  placement: { kind: 'newest'; entry: Entry<Fact> } | { kind: 'late'; entry: Entry<Fact>; entries: History<Fact> },
+  state: EventState,
+): { late?: SportsEvent; correction?: true } {
+  const before = state.event;
+  if (placement.kind === 'late') {
+    const late = foldFacts(placement.entries);
+    return isOver(before.status) && canonicalJson(late) !== canonicalJson(before)
+      ? { late, correction: true }
+      : { late };
+  }
+  const { content, source } = placement.entry;
+  const status = 'score' in content ? content.score.status : content.schedule.status;
+  if (status === undefined || !statusCounts(before, status, source)) return {};
+  if (status !== before.status && !isForward(before.status, status)) return { correction: true };
+  if (!isOver(before.status)) return {};
+  const after = applyFact(structuredClone(before), placement.entry);
+  return outcomeOf(after) === outcomeOf(before) ? {} : { correction: true };
+}
+
+/** Who told a status is no part of the result. */
+const outcomeOf = ({ statusSources: _, ...event }: SportsEvent): string => canonicalJson(event);
+
+/** A source's own id of the event, where no schedule of that source says so. */
+export function decideBinding(
+  fact: { identity: EventIdentity; at: string; source: string; ref: string; turned: boolean },
+  state: EventState,
+): DomainEvent[] {
+  if (state.refs.get(fact.source)?.has(fact.ref)) return [];
+  const { identity, ...data } = fact;
+  return [
+    {
+      type: 'EventBound',
+      version: CURRENT_VERSIONS.EventBound,
+      data: { ...data, ...named({ identity }) },
+      meta: meta(identity),
+    },
+  ];
+}
+
+/** What the directory tells of a side, where the event does not show it yet. */
+export function decideDescription(
+  fact: { identity: EventIdentity; side: EventSide; source: string } & DescribedSide,
+  state: EventState,
+): DomainEvent[] {
+  const { identity, side, source, rank, at, profile } = fact;
+  const shown = state.described.get(side.key)?.profile ?? ownProfile(state, side);
+  if (shown && canonicalJson(shown) === canonicalJson(profile)) return [];
+  return [
+    {
+      type: 'ParticipantDescribed',
+      version: CURRENT_VERSIONS.ParticipantDescribed,
+      data: { at, source, side: side.key, rank, profile, ...named({ identity }) },
+      meta: meta(identity),
+    },
+  ];
+}
+
+function ownProfile(state: EventState, { key }: EventSide): Profile | undefined {
+  const side = state.event.schedule?.sides?.find((candidate) => candidate.key === key);
+  return side && { name: side.name, abbreviation: side.abbreviation, country_code: side.country_code, image_url: null };
+}
+
+/** A source looked for injuries and found nothing new. */
+export function decideInjuriesChecked(
+  fact: { identity: EventIdentity; at: string; source: string; message: string; origin?: Origin },
+  state: EventState,
+): DomainEvent[] {
+  const { identity, at, source, message } = fact;
+  if (state.checks.has(`${at}|${source}`)) return [];
+  return [
+    {
+      type: 'InjuriesChecked',
+      version: CURRENT_VERSIONS.InjuriesChecked,
+      data: { at, source, ...named(fact) },
+      meta: meta(identity, message),
+    },
+  ];
+}
+
+/** Folds a record of the stream onto the state. Changes and returns it. */
+export function evolveEvent(state: EventState, record: DomainRecord): EventState {
+  switch (record.type) {
+    case 'EventScheduled': {
+      const { eventId, sport, league, origin, source } = record.data;
+      state.identity ??= { eventId, sport, league };
+      if (origin?.ref !== undefined) addRef(state, source, origin.ref);
+      return fold(state, scheduleSaid(record.data), record.revision, record.data.late !== undefined);
+    }
+    case 'ScoreChanged':
+      return fold(state, scoreSaid(record.data), record.revision, record.data.late !== undefined);
+    case 'ScheduleReconfirmed':
+    case 'ScoreReconfirmed':
+      addRepetition(state.history, record.data);
+      return state;
+    case 'EventBound':
+      addRef(state, record.data.source, record.data.ref);
+      return state;
+    case 'ParticipantDescribed':
+      state.described.set(record.data.side, record.data);
+      return state;
+    case 'InjuriesChecked':
+      state.checks.add(`${record.data.at}|${record.data.source}`);
+      return state;
+    default:
+      return state;
+  }
+}
+
+function fold(state: EventState, said: Said<Fact>, revision: number, late: boolean): EventState {
+  addToHistory(state.history, said, revision);
+  state.event = late ? foldFacts(state.history) : applyFact(state.event, state.history.at(-1)!);
+  return state;
+}
+
+function addRef(state: EventState, source: string, ref: string): void {
+  const refs = state.refs.get(source);
+  if (refs) refs.add(ref);
+  else state.refs.set(source, new Set([ref]));
+}
