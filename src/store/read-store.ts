@@ -3,13 +3,21 @@ import type { FieldValue, Projection } from '../domain/projection.ts';
 export interface Query {
   /** Equality on declared fields; an array means "one of". On a `many` field: the array contains the value. */
   readonly where?: Readonly<Record<string, FieldValue | readonly FieldValue[]>>;
-  /** A range on one declared field, both ends inclusive unless `exclusive`. */
-  readonly range?: { readonly field: string; readonly from?: FieldValue; readonly to?: FieldValue };
+  /** A range on one declared field. Both ends are inclusive, except those that `exclusive` names. A bound that is null
+   *  or absent is open; a document without a value is in no range that has a bound. */
+  readonly range?: {
+    readonly field: string;
+    readonly from?: FieldValue;
+    readonly to?: FieldValue;
+    readonly exclusive?: 'from' | 'to' | 'both';
+  };
   /** Case-folded substring on a `text` field; the caller folds both sides alike. */
   readonly contains?: { readonly field: string; readonly text: string };
-  /** Declared field to sort by, ties by `id` in the same direction. */
+  /** Declared field to sort by, ties by the key's number in the same direction; default: the key's number, ascending.
+   *  Values sort as null, then numbers (booleans are 0 and 1), then text by code point. */
   readonly order?: { readonly field: string; readonly direction: 'asc' | 'desc' };
-  /** Only documents after this place in the order: the values of the order field and of the key's number. */
+  /** Only documents after this place in the order: the values of the order field and of the key's number (only the
+   *  number counts without `order`). For projections whose keys are all decimal. */
   readonly after?: { readonly value: FieldValue; readonly id: number };
   readonly limit: number;
 }
@@ -47,14 +55,27 @@ export class CheckpointMoved extends Error {
   }
 }
 
+/** A document that cannot be stored: its fields cannot be computed, or it is not JSON. Repeating does not help. */
+export class DocumentRejected extends Error {
+  readonly code = 'document_rejected';
+  readonly projection: string;
+  constructor(projection: string, key: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`projection ${projection}: document ${key} cannot be stored: ${reason}`, { cause });
+    this.name = 'DocumentRejected';
+    this.projection = projection;
+  }
+}
+
 /**
  * Read models. A projection's documents live in a *build*, named `v{version}` or `v{version}.{n}`: reads go to the
  * active build, while a rebuild or a new version fills another one beside it.
  * Keys are strings; documents with decimal keys sort and page by that number.
+ * Reads reject when the projection has no build, and when a query names a field that the active build does not declare.
  */
 export interface ReadStore {
   /** Makes sure that this build exists with the projection's fields and indexes. The first build that a projection
-   *  ever gets becomes active at once. */
+   *  ever gets becomes active at once. Rejects when the build exists with other fields or indexes. */
   prepare(projection: Projection, build: string): Promise<void>;
   activeBuild(projection: string): Promise<string | null>;
   /** Builds that exist, active or not. */
@@ -67,7 +88,8 @@ export interface ReadStore {
   find<Doc>(projection: string, query: Query): Promise<readonly Stored<Doc>[]>;
   /** Documents of one build, for whoever fills it. */
   load(projection: string, build: string, keys: readonly string[]): Promise<readonly (Stored<any> | undefined)[]>;
-  /** Documents and checkpoints of all these builds together, or nothing. @throws CheckpointMoved */
+  /** Documents and checkpoints of all these builds together, or nothing. A document that is stored at a later position
+   *  than the write's stays as it is. @throws CheckpointMoved, DocumentRejected */
   commit(commits: readonly ProjectionCommit[]): Promise<void>;
   checkpoint(projection: string, build: string): Promise<bigint | null>;
   /** Makes this build the active one in one step, and drops the others. */

@@ -1,0 +1,90 @@
+import type { Layout } from './fields.ts';
+
+/**
+ * Tables of one build. The documents' table has a column per field; a `many` field's column holds its members as
+ * JSON, and for each index with a `many` field triggers keep a side table with a row per member, so that a query by
+ * member and in some order is a scan of one index. Triggers write it only when an indexed value has changed.
+ */
+export interface BuildTables {
+  readonly layout: Layout;
+  readonly documents: string;
+  readonly sides: readonly SideTable[];
+}
+
+export interface SideTable {
+  readonly table: string;
+  /** The `many` field, whose members are in the column `value`. */
+  readonly many: string;
+  /** Fields of the index in its order, `many` among them. */
+  readonly fields: readonly string[];
+}
+
+/** `id` makes the names unique over the life of the file, so that a prepared statement never meets another layout. */
+export function buildTables(projection: string, id: number, layout: Layout): BuildTables {
+  const documents = `doc_${projection.replace(/[^A-Za-z0-9_]/g, '_')}_${id}`;
+  const isMany = (field: string) => layout.fields[field] === 'many';
+  const indexes = layout.indexes.filter((index) => index.some(isMany)).map((index) => [...index]);
+  // A many field without an index of its own must be found by member nevertheless.
+  for (const field of Object.keys(layout.fields).filter(isMany)) {
+    if (!indexes.some((index) => index.includes(field))) indexes.push([field]);
+  }
+  const sides = indexes.map((fields, i) => ({ table: `${documents}_by_${i}`, many: fields.find(isMany)!, fields }));
+  return { layout, documents, sides };
+}
+
+/** Column of a field; its prefix keeps it apart from `key`, `id`, `body` and `position`. */
+export function column(field: string): string {
+  return `"f_${field.replaceAll('"', '""')}"`;
+}
+
+export function createTablesSql({ layout, documents, sides }: BuildTables): string {
+  // Columns have no type: a value keeps its own, so that 5 and '5' stay apart as in every other store.
+  const fields = Object.keys(layout.fields).map((field) => `${column(field)}, `);
+  // `doc` is declared since an undeclared row number may change in a VACUUM. `body` is last, since reading a column
+  // behind it would walk through the pages that a long body overflows to.
+  const sql = [
+    `CREATE TABLE ${documents} (doc INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, id INTEGER, position INTEGER NOT NULL,
+      ${fields.join('')} body TEXT NOT NULL)`,
+    `CREATE INDEX ${documents}_id ON ${documents} (id, key)`,
+  ];
+  layout.indexes.forEach((index, i) => {
+    if (index.some((field) => layout.fields[field] === 'many')) return;
+    sql.push(`CREATE INDEX ${documents}_${i} ON ${documents} (${[...index.map(column), 'id', 'key'].join(', ')})`);
+  });
+  for (const side of sides) sql.push(...sideSql(documents, side));
+  return sql.map((statement) => `${statement};`).join('\n');
+}
+
+function sideSql(documents: string, { table, many, fields }: SideTable): string[] {
+  const columns = fields.map((field) => (field === many ? 'value' : column(field)));
+  const values = fields.map((field) => (field === many ? 'member.value' : `new.${column(field)}`));
+  const insert = `INSERT INTO ${table} (${columns.join(', ')}, id, key, doc)
+    SELECT ${values.join(', ')}, new.id, new.key, new.doc FROM json_each(new.${column(many)}) AS member;`;
+  const changed = fields.map((field) => `old.${column(field)} IS NOT new.${column(field)}`);
+  return [
+    `CREATE TABLE ${table} (${columns.join(', ')}, id INTEGER, key TEXT NOT NULL, doc INTEGER NOT NULL)`,
+    `CREATE INDEX ${table}_order ON ${table} (${columns.join(', ')}, id, key, doc)`,
+    `CREATE INDEX ${table}_doc ON ${table} (doc, value)`,
+    `CREATE TRIGGER ${table}_insert AFTER INSERT ON ${documents} WHEN new.${column(many)} IS NOT NULL BEGIN
+      ${insert}
+    END`,
+    `CREATE TRIGGER ${table}_update AFTER UPDATE OF ${fields.map(column).join(', ')} ON ${documents}
+      WHEN ${changed.join(' OR ')} BEGIN
+      DELETE FROM ${table} WHERE doc = new.doc;
+      ${insert}
+    END`,
+  ];
+}
+
+export function dropTablesSql({ documents, sides }: BuildTables): string {
+  return [documents, ...sides.map(({ table }) => table)].map((table) => `DROP TABLE IF EXISTS ${table};`).join('\n');
+}
+
+/** `rows` documents at once. The condition keeps an older write from overwriting a newer document. */
+export function upsertSql({ layout, documents }: BuildTables, rows: number): string {
+  const columns = ['key', 'id', 'position', ...Object.keys(layout.fields).map(column), 'body'];
+  const row = `(${columns.map(() => '?').join(', ')})`;
+  const set = columns.filter((name) => name !== 'key' && name !== 'id').map((name) => `${name} = excluded.${name}`);
+  return `INSERT INTO ${documents} (${columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}
+    ON CONFLICT (key) DO UPDATE SET ${set.join(', ')} WHERE excluded.position >= position`;
+}

@@ -1,0 +1,252 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CheckpointMoved, DocumentRejected, type Query, type ReadStore } from '../../src/store/read-store.ts';
+import { type Thing, things } from './toys.ts';
+
+/** What every adapter of the read store must do. `open` gives a new, empty store. */
+export function readStoreContract(name: string, open: () => Promise<ReadStore>): void {
+  describe(`read store: ${name}`, () => {
+    let store: ReadStore;
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(async () => {
+      await store.close();
+    });
+
+    const put = async (documents: Readonly<Record<string, Thing>>, position = 1n, build = 'v1') => {
+      const expected = await store.checkpoint('things', build);
+      const writes = Object.entries(documents).map(([key, document]) => ({ key, document, position }));
+      await store.commit([{ projection: 'things', build, writes, expected, checkpoint: position }]);
+    };
+    const keys = async (query: Query) => (await store.find('things', query)).map(({ key }) => key);
+
+    describe('builds', () => {
+      it('makes the first build active, and later ones not', async () => {
+        expect(await store.activeBuild('things')).toBeNull();
+        await store.prepare(things, 'v1');
+        await store.prepare(things, 'v1.1');
+        expect(await store.activeBuild('things')).toBe('v1');
+        expect(await store.builds('things')).toEqual(['v1', 'v1.1']);
+      });
+
+      it('keeps what a build holds when it is prepared again', async () => {
+        await store.prepare(things, 'v1');
+        await put({ 1: { name: 'a' } });
+        await store.prepare(things, 'v1');
+        expect(await store.get('things', '1')).toEqual({ key: '1', document: { name: 'a' }, position: 1n });
+        expect(await store.checkpoint('things', 'v1')).toBe(1n);
+      });
+
+      it('refuses a build with other indexes', async () => {
+        await store.prepare(things, 'v1');
+        await expect(store.prepare({ ...things, indexes: [['rank']] }, 'v1')).rejects.toThrow(/raise the projection/);
+      });
+
+      it('reads the active build until another takes over, then drops the old one', async () => {
+        await store.prepare(things, 'v1');
+        await put({ 1: { name: 'old' } });
+        await store.prepare(things, 'v2');
+        await put({ 1: { name: 'new' }, 2: {} }, 7n, 'v2');
+        expect((await store.get<Thing>('things', '1'))?.document.name).toBe('old');
+        expect(await store.load('things', 'v2', ['1'])).toMatchObject([{ document: { name: 'new' } }]);
+
+        await store.activate('things', 'v2');
+        expect((await store.get<Thing>('things', '1'))?.document.name).toBe('new');
+        expect(await keys({ limit: 10 })).toEqual(['1', '2']);
+        expect(await store.builds('things')).toEqual(['v2']);
+        expect(await store.checkpoint('things', 'v2')).toBe(7n);
+      });
+
+      it('drops a build that is not active, which can then be prepared anew with other fields', async () => {
+        await store.prepare(things, 'v1');
+        await store.prepare(things, 'v2');
+        await put({ 1: {} }, 1n, 'v2');
+        await store.drop('things', 'v2');
+        await store.prepare({ ...things, indexes: [['live']] }, 'v2');
+        expect(await store.load('things', 'v2', ['1'])).toEqual([undefined]);
+        expect(await store.checkpoint('things', 'v2')).toBeNull();
+      });
+
+      it('does not drop the active build', async () => {
+        await store.prepare(things, 'v1');
+        await expect(store.drop('things', 'v1')).rejects.toThrow(/active/);
+      });
+
+      it('rejects reads of a projection that has no build', async () => {
+        await expect(store.get('things', '1')).rejects.toThrow(/no build/);
+        await expect(store.find('things', { limit: 1 })).rejects.toThrow(/no build/);
+      });
+    });
+
+    describe('commit', () => {
+      beforeEach(async () => {
+        await store.prepare(things, 'v1');
+      });
+
+      it('does not let an older write overwrite a newer document', async () => {
+        await put({ 1: { name: 'new', teams: [1] } }, 5n);
+        const write = { key: '1', document: { name: 'old', teams: [2] }, position: 4n };
+        await store.commit([{ projection: 'things', build: 'v1', writes: [write], expected: 5n, checkpoint: 6n }]);
+        expect(await store.get('things', '1')).toMatchObject({ document: { name: 'new' }, position: 5n });
+        expect(await keys({ where: { teams: 2 }, limit: 9 })).toEqual([]);
+        expect(await keys({ where: { teams: 1 }, limit: 9 })).toEqual(['1']);
+      });
+
+      it('keeps positions and checkpoints above 2^53 exact', async () => {
+        const position = 2n ** 60n + 1n;
+        await put({ 1: {} }, position);
+        expect((await store.get('things', '1'))?.position).toBe(position);
+        expect(await store.checkpoint('things', 'v1')).toBe(position);
+      });
+
+      it.each([
+        ['ahead', 3n],
+        ['behind', 1n],
+        ['at the start', null],
+      ])('writes nothing when the checkpoint is not where it was expected: %s', async (_case, expected) => {
+        await store.prepare({ ...things, name: 'others' }, 'v1');
+        await put({ 1: { name: 'a' } }, 2n);
+        const other = { projection: 'others', build: 'v1', expected: null, checkpoint: 9n };
+        const lost = { projection: 'things', build: 'v1', expected, checkpoint: 9n };
+        const writes = [{ key: '1', document: { name: 'b' }, position: 9n }];
+        const commit = store.commit([
+          { ...other, writes },
+          { ...lost, writes },
+        ]);
+        await expect(commit).rejects.toMatchObject({ code: 'checkpoint_moved', projection: 'things' });
+        await expect(commit).rejects.toBeInstanceOf(CheckpointMoved);
+        expect((await store.get<Thing>('things', '1'))?.document.name).toBe('a');
+        expect(await store.get('others', '1')).toBeUndefined();
+        expect(await store.checkpoint('others', 'v1')).toBeNull();
+      });
+
+      it('takes a dropped build for a lost one', async () => {
+        await store.prepare(things, 'v2');
+        await store.drop('things', 'v2');
+        await expect(
+          store.commit([{ projection: 'things', build: 'v2', writes: [], expected: null, checkpoint: 1n }]),
+        ).rejects.toBeInstanceOf(CheckpointMoved);
+      });
+
+      it('rejects a document that is not JSON, and writes nothing', async () => {
+        const commit = put({ 1: {}, 2: { rank: 5n as unknown as number } });
+        await expect(commit).rejects.toBeInstanceOf(DocumentRejected);
+        await expect(commit).rejects.toMatchObject({ code: 'document_rejected', projection: 'things' });
+        expect(await store.get('things', '1')).toBeUndefined();
+        expect(await store.checkpoint('things', 'v1')).toBeNull();
+      });
+
+      it('takes a copy: what the writer or a reader changes later is not stored', async () => {
+        const document = { name: 'a', teams: [1] };
+        await put({ 1: document });
+        document.teams.push(2);
+        (await store.get<{ teams: number[] }>('things', '1'))!.document.teams.push(3);
+        expect((await store.get<Thing>('things', '1'))?.document.teams).toEqual([1]);
+      });
+
+      it('writes more documents at once than one statement takes', async () => {
+        const all = Array.from({ length: 1000 }, (_, i) => String(i));
+        await put(Object.fromEntries(all.map((key) => [key, { rank: Number(key) }])));
+        expect(await keys({ limit: 2000 })).toEqual(all);
+        const found = await store.getMany<Thing>('things', ['999', 'none', '0']);
+        expect(found.map((one) => one?.document.rank)).toEqual([999, undefined, 0]);
+      });
+    });
+
+    describe('find', () => {
+      beforeEach(async () => {
+        await store.prepare(things, 'v1');
+        await put({
+          1: { name: 'a', rank: 30, live: true, label: 'new york', teams: [5, 6] },
+          2: { name: 'b', rank: 10, live: false, label: 'boston', teams: [5] },
+          3: { name: 'a', rank: null, live: null, teams: [] },
+          4: { name: 'a', rank: 20, label: 'york', teams: [6, 7] },
+          10: { name: null, rank: 20, teams: [5] },
+        });
+      });
+
+      it('sorts by the number of a decimal key', async () => {
+        expect(await keys({ limit: 9 })).toEqual(['1', '2', '3', '4', '10']);
+        expect(await keys({ limit: 9, after: { value: null, id: 3 } })).toEqual(['4', '10']);
+      });
+
+      it.each<[string, Query, string[]]>([
+        ['equality', { where: { name: 'a' }, limit: 9 }, ['1', '3', '4']],
+        ['null', { where: { name: null }, limit: 9 }, ['10']],
+        ['one of', { where: { name: ['b', null] }, limit: 9 }, ['2', '10']],
+        ['one of none', { where: { name: [] }, limit: 9 }, []],
+        ['boolean', { where: { live: true }, limit: 9 }, ['1']],
+        ['member', { where: { teams: 6 }, limit: 9 }, ['1', '4']],
+        ['one of the members, each document once', { where: { teams: [5, 6] }, limit: 9 }, ['1', '2', '4', '10']],
+        ['a number is not its text', { where: { teams: '6' }, limit: 9 }, []],
+        ['range', { range: { field: 'rank', from: 10, to: 20 }, limit: 9 }, ['2', '4', '10']],
+        ['range, half open', { range: { field: 'rank', from: 10, to: 20, exclusive: 'to' }, limit: 9 }, ['2']],
+        ['range, open', { range: { field: 'rank', from: 10, to: 30, exclusive: 'both' }, limit: 9 }, ['4', '10']],
+        ['range without an end', { range: { field: 'rank', from: 20 }, limit: 9 }, ['1', '4', '10']],
+        ['contains', { contains: { field: 'label', text: 'york' }, limit: 9 }, ['1', '4']],
+        ['limit', { limit: 2 }, ['1', '2']],
+      ])('%s', async (_name, query, expected) => {
+        expect(await keys(query)).toEqual(expected);
+      });
+
+      it('orders with nulls first, and breaks ties by number in the same direction', async () => {
+        expect(await keys({ order: { field: 'rank', direction: 'asc' }, limit: 9 })).toEqual([
+          '3',
+          '2',
+          '4',
+          '10',
+          '1',
+        ]);
+        expect(await keys({ order: { field: 'rank', direction: 'desc' }, limit: 9 })).toEqual([
+          '1',
+          '10',
+          '4',
+          '2',
+          '3',
+        ]);
+      });
+
+      it('orders what has one of several members', async () => {
+        const query: Query = { where: { teams: [5, 6] }, order: { field: 'rank', direction: 'desc' }, limit: 3 };
+        expect(await keys(query)).toEqual(['1', '10', '4']);
+        expect(await keys({ ...query, after: { value: 20, id: 4 } })).toEqual(['2']);
+      });
+
+      it('follows the fields when a document changes', async () => {
+        await put({ 1: { name: 'b', rank: 5, teams: [7] } }, 2n);
+        expect(await keys({ where: { teams: [5, 6] }, limit: 9 })).toEqual(['2', '4', '10']);
+        expect(await keys({ where: { teams: 7 }, order: { field: 'rank', direction: 'asc' }, limit: 9 })).toEqual([
+          '1',
+          '4',
+        ]);
+        expect(await keys({ where: { name: 'b' }, order: { field: 'rank', direction: 'asc' }, limit: 9 })).toEqual([
+          '1',
+          '2',
+        ]);
+      });
+
+      it('sorts text by code point', async () => {
+        await put({ 20: { name: '\u{1F600}', live: true }, 21: { name: '\u{FF5E}', live: true } }, 2n);
+        const query: Query = { where: { live: true }, order: { field: 'name', direction: 'asc' }, limit: 9 };
+        expect(await keys(query)).toEqual(['1', '21', '20']);
+      });
+
+      it.each<Query>([
+        { where: { nope: 1 }, limit: 1 },
+        { order: { field: 'teams', direction: 'asc' }, limit: 1 },
+        { range: { field: 'toString', from: 1 }, limit: 1 },
+        { contains: { field: 'name', text: 'a' }, limit: 1 },
+      ])('rejects a field that cannot be used so: %j', async (query) => {
+        await expect(store.find('things', query)).rejects.toThrow(/field/);
+      });
+    });
+
+    it('scans a build by key as text, in pages', async () => {
+      await store.prepare(things, 'v1');
+      await put({ 10: {}, 9: {}, 'a-b': {}, 1: {} });
+      const first = await store.scan('things', 'v1', null, 3);
+      expect(first.map(({ key }) => key)).toEqual(['1', '10', '9']);
+      expect((await store.scan('things', 'v1', '9', 3)).map(({ key }) => key)).toEqual(['a-b']);
+    });
+  });
+}
