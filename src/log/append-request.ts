@@ -1,0 +1,73 @@
+import type { NewRecord } from '../domain/record.ts';
+import { ConflictError, type ExpectedRevision, type StreamAppend } from './event-log.ts';
+
+/** An event as it is stored: payloads as JSON text, so that what the caller does to its objects later is no matter. */
+export interface EncodedEvent {
+  readonly type: string;
+  readonly version: number;
+  readonly data: string;
+  readonly meta: string;
+}
+
+export interface AppendRequest {
+  readonly stream: string;
+  readonly events: readonly EncodedEvent[];
+  readonly expected: ExpectedRevision;
+}
+
+// A database may cut text at NUL and replace lone surrogates: two names would become one.
+const streamName = /^[^\0\p{Surrogate}]+$/u;
+
+/**
+ * Checks and encodes what a caller wants to append, before it shares a transaction with others: one caller's
+ * malformed event must not fail the rest of the group.
+ * @throws TypeError
+ */
+export function encodeAppends(appends: readonly StreamAppend[]): AppendRequest[] {
+  return appends.map(({ stream, events, expected }) => {
+    if (!streamName.test(stream)) throw new TypeError(`not a stream name: ${JSON.stringify(stream)}`);
+    if (typeof expected === 'number' && !(Number.isSafeInteger(expected) && expected >= 0)) {
+      throw new TypeError(`expected revision ${expected}: use 'none' for a stream that does not exist`);
+    }
+    return { stream, expected, events: events.map(encodeEvent) };
+  });
+}
+
+/**
+ * Checks every expectation of one call, each seeing what the appends before it would leave.
+ * @param revisionOf the last revision of a stream, -1 when it does not exist
+ * @returns for each append the last revision of its stream before it
+ * @throws ConflictError
+ */
+export function checkExpectations(appends: readonly AppendRequest[], revisionOf: (stream: string) => number): number[] {
+  const after = new Map<string, number>();
+  return appends.map(({ stream, events, expected }) => {
+    const actual = after.get(stream) ?? revisionOf(stream);
+    if (!isAsExpected(expected, actual)) throw new ConflictError(stream, expected, actual);
+    after.set(stream, actual + events.length);
+    return actual;
+  });
+}
+
+function isAsExpected(expected: ExpectedRevision, actual: number): boolean {
+  switch (expected) {
+    case 'any':
+      return true;
+    case 'none':
+      return actual === -1;
+    case 'exists':
+      return actual >= 0;
+    default:
+      return actual === expected;
+  }
+}
+
+function encodeEvent(event: NewRecord): EncodedEvent {
+  const { type, version } = event;
+  if (typeof type !== 'string' || type === '' || type.includes('\0')) throw new TypeError('an event needs a type');
+  if (!Number.isSafeInteger(version) || version < 1) throw new TypeError(`${type}: not a version: ${version}`);
+  const data = JSON.stringify(event.data);
+  const meta = JSON.stringify(event.meta);
+  if (data === undefined || meta === undefined) throw new TypeError(`${type}: its data or meta is not JSON`);
+  return { type, version, data, meta };
+}

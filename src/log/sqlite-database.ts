@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import Database from 'libsql';
+
+export type SqliteDatabase = Database.Database;
+
+export interface SqliteDatabaseOptions {
+  /** Path of the file, or `:memory:`. */
+  readonly file: string;
+  /** The file must exist, and cannot be changed through this connection. */
+  readonly readonly?: boolean;
+  /**
+   * `full` (default): a commit is on disk when it returns. `normal`: power loss may undo the last commits, never
+   * corrupt the file; right for what can be built again from the log.
+   */
+  readonly synchronous?: 'full' | 'normal';
+}
+
+/**
+ * Opens the server's database file with the settings that all its users share. Several connections, also of several
+ * processes, may have it open: readers never wait, writers wait for each other up to five seconds.
+ * @throws Error when it cannot be opened
+ */
+export function openSqliteDatabase(options: SqliteDatabaseOptions): SqliteDatabase {
+  return options.readonly ? openReadonly(options.file) : openWritable(options);
+}
+
+/**
+ * Runs `work` in a transaction that holds the write lock from its first moment: what it reads cannot change before it
+ * writes. Everything is undone when it throws. `work` is synchronous, so nothing else gets between.
+ */
+export function inImmediateTransaction<T>(database: SqliteDatabase, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // SQLite has already rolled back by itself after some errors (disk full); a second time would hide the first error.
+    if (database.inTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** First column of the first row of a pragma: `pragma(source, {simple: true})` of the library gives the row. */
+export function readPragma(database: SqliteDatabase, name: string): unknown {
+  return (database.prepare(`PRAGMA ${name}`).raw().get() as unknown[])[0];
+}
+
+function openReadonly(file: string): SqliteDatabase {
+  if (!existsSync(file)) throw new Error(`no database file at ${file}`);
+  // The library ignores its own `readonly` option; SQLite's URI has one.
+  const database = new Database(`${pathToFileURL(resolve(file)).href}?mode=ro`);
+  database.exec('PRAGMA busy_timeout = 5000');
+  return database;
+}
+
+function openWritable({ file, synchronous = 'full' }: SqliteDatabaseOptions): SqliteDatabase {
+  if (file !== ':memory:') mkdirSync(dirname(resolve(file)), { recursive: true });
+  const database = new Database(file);
+  // First, for the change to WAL may itself have to wait.
+  database.exec('PRAGMA busy_timeout = 5000');
+  if (readPragma(database, 'journal_mode') !== 'wal') database.exec('PRAGMA journal_mode = WAL');
+  database.exec(`PRAGMA synchronous = ${synchronous}`);
+  database.exec('PRAGMA foreign_keys = ON');
+  database.exec('PRAGMA temp_store = MEMORY');
+  // 64 MiB of pages: the inner pages of the indexes stay in memory when there are millions of records.
+  database.exec('PRAGMA cache_size = -65536');
+  // Index pages change with almost every commit: moving them to the file every 32 MiB rather than every 4 saves
+  // writing the same page again and again.
+  database.exec('PRAGMA wal_autocheckpoint = 8000');
+  database.exec('PRAGMA journal_size_limit = 67108864');
+  return database;
+}

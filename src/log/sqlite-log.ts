@@ -1,0 +1,140 @@
+import { type AppendQueue, createAppendQueue } from './append-queue.ts';
+import { encodeAppends } from './append-request.ts';
+import { createCommittedListeners } from './committed-listeners.ts';
+import type { AppendResult, EventLog, StreamAppend } from './event-log.ts';
+import { inImmediateTransaction, openSqliteDatabase, readPragma, type SqliteDatabase } from './sqlite-database.ts';
+import { createSqliteLogReader } from './sqlite-log-reader.ts';
+import { createSqliteLogWriter } from './sqlite-log-writer.ts';
+import { decodeRecord, type Upcast } from './stored-record.ts';
+
+export interface SqliteLogOptions {
+  /** An open database, which stays the caller's to close; it must have `synchronous` full. */
+  readonly database?: SqliteDatabase;
+  /** Or the file to open; closed with the log. */
+  readonly file?: string;
+  /** For a command beside a running server: appends are refused, and `onCommitted` never calls. */
+  readonly readonly?: boolean;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  readonly upcast?: Upcast;
+  /** Records that one transaction takes at most, unless a single call brings more; default 4096. */
+  readonly groupRecords?: number;
+  /** Streams whose last revision is kept in memory; default 100 000. */
+  readonly cachedStreams?: number;
+}
+
+export interface SqliteLog extends EventLog {
+  /** Transactions that wrote records, since it was opened. */
+  readonly commits: number;
+}
+
+// Text columns hold JSON as it came. The unique constraint is the index that streams are read by, and the last guard
+// against two records with one revision.
+const schema = `
+  CREATE TABLE IF NOT EXISTS streams (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE IF NOT EXISTS records (
+    position INTEGER PRIMARY KEY,
+    stream_id INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    data TEXT NOT NULL,
+    meta TEXT NOT NULL,
+    recorded_at INTEGER NOT NULL,
+    UNIQUE (stream_id, revision)
+  ) STRICT;
+`;
+
+/**
+ * The event log in a SQLite file. Positions are 1, 2, 3, ... without gaps. Other processes may read and append to
+ * the same file at the same time; `onCommitted` tells of this instance's appends only.
+ * @throws Error when the file cannot be opened, or holds no log and is opened read-only
+ */
+export function openSqliteLog(options: SqliteLogOptions): SqliteLog {
+  const { now = Date.now, upcast = (record) => record, groupRecords = 4096, cachedStreams = 100_000 } = options;
+  const readonly = options.readonly ?? false;
+  const database = options.database ?? openSqliteDatabase({ file: required(options.file), readonly });
+  if (readonly) assertLogExists(database, options.file);
+  else createSchema(database);
+
+  const reader = createSqliteLogReader(database, upcast);
+  const listeners = createCommittedListeners();
+  let commits = 0;
+  let closed = false;
+
+  function createQueue(): AppendQueue {
+    const writer = createSqliteLogWriter(database, { now, cachedStreams });
+    return createAppendQueue((group) => {
+      const { outcomes, records } = writer.commit(group);
+      if (records.length > 0) {
+        commits++;
+        listeners.announce(() => records.map((record) => decodeRecord(record, upcast)));
+      }
+      return outcomes;
+    }, groupRecords);
+  }
+  const queue = readonly ? null : createQueue();
+
+  function assertOpen(): void {
+    if (closed) throw new Error('the event log is closed');
+  }
+
+  async function appendAll(appends: readonly StreamAppend[]): Promise<readonly AppendResult[]> {
+    assertOpen();
+    if (queue === null) throw new Error('the event log is open for reading only');
+    return queue.push(encodeAppends(appends));
+  }
+
+  return {
+    get commits() {
+      return commits;
+    },
+    appendAll,
+    async append(stream, events, expected) {
+      return (await appendAll([{ stream, events, expected }]))[0]!;
+    },
+    async readStream(stream, readOptions) {
+      assertOpen();
+      return reader.readStream(stream, readOptions);
+    },
+    async readStreams(streams) {
+      assertOpen();
+      return reader.readStreams(streams);
+    },
+    async readAll(after, limit) {
+      assertOpen();
+      return reader.readAll(after, limit);
+    },
+    async head() {
+      assertOpen();
+      return reader.head();
+    },
+    onCommitted: listeners.add,
+    async close() {
+      if (closed) return;
+      closed = true;
+      queue?.drain();
+      if (options.database === undefined) database.close();
+    },
+  };
+}
+
+function required(file: string | undefined): string {
+  if (file === undefined) throw new TypeError('openSqliteLog needs a database or a file');
+  return file;
+}
+
+function createSchema(database: SqliteDatabase): void {
+  if (Number(readPragma(database, 'synchronous')) < 2) {
+    throw new Error('the event log needs a database with synchronous = full: an append that returned is on disk');
+  }
+  inImmediateTransaction(database, () => database.exec(schema));
+}
+
+function assertLogExists(database: SqliteDatabase, file = 'this database'): void {
+  const table = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'records'")
+    .raw()
+    .get();
+  if (table === undefined) throw new Error(`no event log in ${file}`);
+}
