@@ -31,7 +31,6 @@ export interface DirectoryFact<Content> {
   readonly at: string;
   readonly source: string;
   readonly content: Content;
-  readonly message?: string;
 }
 
 type Apply<Content, Doc> = (doc: Doc | undefined, said: Observation<Content>) => Doc;
@@ -75,7 +74,7 @@ function decideEntry<Content extends { rank: DirectoryRank }, Doc>(
 export function decideTeam(fact: DirectoryFact<TeamContent>, state: TeamState): DomainEvent[] {
   const { id: teamId, sport, ref, at, source, content } = fact;
   const decision = decideEntry(fact, state, applyTeam);
-  const meta = metaOf(partitions.team(teamId), fact.message);
+  const meta = { partition: partitions.team(teamId) };
   if (decision.kind === 'nothing') return [];
   if (decision.kind === 'repeated') {
     const data = { at, source, of: decision.of, teamId };
@@ -88,7 +87,7 @@ export function decideTeam(fact: DirectoryFact<TeamContent>, state: TeamState): 
 export function decidePlayer(fact: DirectoryFact<PlayerContent>, state: PlayerState): DomainEvent[] {
   const { id: playerId, sport, ref, at, source, content } = fact;
   const decision = decideEntry(fact, state, applyPlayer);
-  const meta = metaOf(partitions.player(playerId), fact.message);
+  const meta = { partition: partitions.player(playerId) };
   if (decision.kind === 'nothing') return [];
   if (decision.kind === 'repeated') {
     const data = { at, source, of: decision.of, playerId };
@@ -98,8 +97,6 @@ export function decidePlayer(fact: DirectoryFact<PlayerContent>, state: PlayerSt
   return [{ type: 'PlayerChanged', version: CURRENT_VERSIONS.PlayerChanged, data, meta }];
 }
 
-const metaOf = (partition: string, message: string | undefined) =>
-  message === undefined ? { partition } : { partition, message };
 const lateOf = <Doc>({ late }: { late?: Doc }): { late?: Doc } => (late === undefined ? {} : { late });
 
 /** Folds a record of the stream onto the state. Changes and returns it. */

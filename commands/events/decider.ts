@@ -63,14 +63,10 @@ export interface EventFact<Content> {
   readonly at: string;
   readonly source: string;
   readonly content: Content;
-  readonly message: string;
   readonly origin?: Origin;
 }
 
-const meta = (identity: EventIdentity, message?: string) => ({
-  partition: partitions.event(identity.eventId),
-  ...(message === undefined ? {} : { message }),
-});
+const meta = (identity: EventIdentity) => ({ partition: partitions.event(identity.eventId) });
 
 const scheduleSaid = (fact: { at: string; source: string; content: ScheduleContent }): Said<Fact> => ({
   at: fact.at,
@@ -89,7 +85,10 @@ const scoreSaid = (fact: { at: string; source: string; content: ScoreContent }):
 const wrappers = new WeakMap<object, Fact>();
 function factOf(kind: 'schedule' | 'score', content: ScheduleContent | ScoreContent): Fact {
   let fact = wrappers.get(content);
-  if (!fact) wrappers.set(content, (fact = { [kind]: content } as unknown as Fact));
+  if (!fact) {
+    fact = { [kind]: content } as unknown as Fact;
+    wrappers.set(content, fact);
+  }
   return fact;
 }
 
@@ -111,7 +110,7 @@ const named = ({ identity, origin }: { identity: EventIdentity; origin?: Origin 
 
 /** A schedule message: creates or changes the event. */
 export function decideSchedule(fact: EventFact<ScheduleContent>, state: EventState): DomainEvent[] {
-  const { at, source, content, message } = fact;
+  const { at, source, content } = fact;
   const placement = place(state, scheduleSaid(fact), content.status, (said) => 'schedule' in said);
   if (placement.kind === 'known') return [];
   if (placement.kind === 'repeated') {
@@ -120,7 +119,7 @@ export function decideSchedule(fact: EventFact<ScheduleContent>, state: EventSta
         type: 'ScheduleReconfirmed',
         version: CURRENT_VERSIONS.ScheduleReconfirmed,
         data: { at, source, of: placement.of, ...named(fact) },
-        meta: meta(fact.identity, message),
+        meta: meta(fact.identity),
       },
     ];
   }
@@ -129,14 +128,14 @@ export function decideSchedule(fact: EventFact<ScheduleContent>, state: EventSta
       type: 'EventScheduled',
       version: CURRENT_VERSIONS.EventScheduled,
       data: { at, source, content, ...consequence(placement, state), ...named(fact) },
-      meta: meta(fact.identity, message),
+      meta: meta(fact.identity),
     },
   ];
 }
 
 /** A score message. One whose status does not count is recorded all the same: the history is complete. */
 export function decideScore(fact: EventFact<ScoreContent>, state: EventState): DomainEvent[] {
-  const { at, source, content, message } = fact;
+  const { at, source, content } = fact;
   const placement = place(state, scoreSaid(fact), content.status, (said) => 'score' in said);
   if (placement.kind === 'known') return [];
   if (placement.kind === 'repeated') {
@@ -145,7 +144,7 @@ export function decideScore(fact: EventFact<ScoreContent>, state: EventState): D
         type: 'ScoreReconfirmed',
         version: CURRENT_VERSIONS.ScoreReconfirmed,
         data: { at, source, of: placement.of, ...named(fact) },
-        meta: meta(fact.identity, message),
+        meta: meta(fact.identity),
       },
     ];
   }
@@ -154,7 +153,7 @@ export function decideScore(fact: EventFact<ScoreContent>, state: EventState): D
       type: 'ScoreChanged',
       version: CURRENT_VERSIONS.ScoreChanged,
       data: { at, source, content, ...consequence(placement, state), ...named(fact) },
-      meta: meta(fact.identity, message),
+      meta: meta(fact.identity),
     },
   ];
 }
@@ -241,17 +240,17 @@ function ownProfile(state: EventState, { key }: EventSide): Profile | undefined 
 
 /** A source looked for injuries and found nothing new. */
 export function decideInjuriesChecked(
-  fact: { identity: EventIdentity; at: string; source: string; message: string; origin?: Origin },
+  fact: { identity: EventIdentity; at: string; source: string; origin?: Origin },
   state: EventState,
 ): DomainEvent[] {
-  const { identity, at, source, message } = fact;
+  const { identity, at, source } = fact;
   if (state.checks.has(`${at}|${source}`)) return [];
   return [
     {
       type: 'InjuriesChecked',
       version: CURRENT_VERSIONS.InjuriesChecked,
       data: { at, source, ...named(fact) },
-      meta: meta(identity, message),
+      meta: meta(identity),
     },
   ];
 }

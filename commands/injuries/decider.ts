@@ -20,7 +20,6 @@ export interface InjuryFact {
   readonly at: string;
   readonly source: string;
   readonly content: InjuryContent;
-  readonly message: string;
 }
 
 /**
@@ -28,8 +27,8 @@ export interface InjuryFact {
  * the directory knew the player before or after them; a second player of that name in the team stands under its id.
  */
 export function decideInjury(fact: InjuryFact, state: InjuriesState): DomainEvent[] {
-  const { teamId, sport, playerId, name, at, source, content, message } = fact;
-  const meta = { partition: partitions.team(teamId), message };
+  const { teamId, sport, playerId, name, at, source, content } = fact;
+  const meta = { partition: partitions.team(teamId) };
   const events: DomainEvent[] = [];
   const known = state.get(`n:${name}`);
   const another = known !== undefined && known.playerId !== null && playerId !== null && known.playerId !== playerId;

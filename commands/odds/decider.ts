@@ -21,14 +21,13 @@ export interface PricesFact {
   readonly at: string;
   readonly source: string;
   readonly content: PricesContent;
-  readonly message: string;
 }
 
 /** One bookmaker's prices. The same prices again are recorded in a compact form. */
 export function decidePrices(fact: PricesFact, state: OddsState): DomainEvent[] {
-  const { identity, at, source, content, message } = fact;
+  const { identity, at, source, content } = fact;
   const { bookmaker } = content;
-  const meta = { partition: partitions.event(identity.eventId), message };
+  const meta = { partition: partitions.event(identity.eventId) };
   const placement = placeIn(state.get(bookmaker) ?? [], fact);
   switch (placement.kind) {
     case 'known':
@@ -72,6 +71,9 @@ export function evolveOdds(state: OddsState, record: DomainRecord): OddsState {
 
 function historyOf(state: OddsState, bookmaker: string): History<PricesContent> {
   let history = state.get(bookmaker);
-  if (!history) state.set(bookmaker, (history = []));
+  if (!history) {
+    history = [];
+    state.set(bookmaker, history);
+  }
   return history;
 }

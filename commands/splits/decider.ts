@@ -19,13 +19,12 @@ export interface SplitsFact {
   readonly at: string;
   readonly source: string;
   readonly content: SplitsContent;
-  readonly message: string;
 }
 
 /** Splits that came in time; the caller has checked that they did (`splitsCloseAt`). */
 export function decideSplits(fact: SplitsFact, state: SplitsState): DomainEvent[] {
-  const { identity, at, source, content, message } = fact;
-  const meta = { partition: partitions.event(identity.eventId), message };
+  const { identity, at, source, content } = fact;
+  const meta = { partition: partitions.event(identity.eventId) };
   const placement = placeIn(state, fact);
   switch (placement.kind) {
     case 'known':

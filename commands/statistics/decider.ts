@@ -19,7 +19,6 @@ export interface StatisticsFact<Content> {
   readonly at: string;
   readonly source: string;
   readonly content: Content;
-  readonly message: string;
 }
 
 export const decideBox = (fact: StatisticsFact<BoxContent>, state: StatisticsState): DomainEvent[] =>
@@ -29,12 +28,12 @@ export const decideLineup = (fact: StatisticsFact<LineupContent>, state: Statist
   decide(fact, state, 'LineupChanged', 'LineupReconfirmed');
 
 function decide(
-  { identity, at, source, content, message }: StatisticsFact<object>,
+  { identity, at, source, content }: StatisticsFact<object>,
   state: StatisticsState,
   changed: 'BoxChanged' | 'LineupChanged',
   reconfirmed: 'BoxReconfirmed' | 'LineupReconfirmed',
 ): DomainEvent[] {
-  const meta = { partition: partitions.event(identity.eventId), message };
+  const meta = { partition: partitions.event(identity.eventId) };
   const placement = placeIn(state, { at, source, content });
   if (placement.kind === 'known') return [];
   if (placement.kind === 'repeated') {

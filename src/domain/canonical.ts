@@ -11,6 +11,9 @@ const canonicals = new WeakMap<object, string>();
 /** The canonical JSON of an object that does not change, computed once. */
 export function canonicalOf(content: object): string {
   let text = canonicals.get(content);
-  if (text === undefined) canonicals.set(content, (text = canonicalJson(content)));
+  if (text === undefined) {
+    text = canonicalJson(content);
+    canonicals.set(content, text);
+  }
   return text;
 }

@@ -1,15 +1,8 @@
-import type { FeedOutcome } from './feed-message.ts';
+import type { FeedOutcome, Known } from './feed-message.ts';
 import type { Observation } from './observation.ts';
 
-/** An outcome as the log and the documents hold it; `side` is of the event's own way round. */
-export interface PricedOutcome {
-  readonly outcome: FeedOutcome['outcome'];
-  readonly price: number;
-  readonly point?: number;
-  readonly team?: 'home' | 'away';
-  readonly player?: string;
-  readonly player_id?: number;
-}
+/** An outcome as the log and the documents hold it: of the event's own way round. */
+export type PricedOutcome = Known<FeedOutcome>;
 
 export interface PricedMarket {
   readonly key: string;
@@ -36,7 +29,7 @@ export const marketName = (market: Pick<PricedMarket, 'key' | 'scope' | 'alterna
 
 /** Outcomes are the same when they stand for the same bet: on a main line the point is the price's attribute. */
 function slotOf(outcome: PricedOutcome, byPoint: boolean): string {
-  const who = `${outcome.outcome}|${outcome.team ?? ''}|${outcome.player_id ?? outcome.player ?? ''}`;
+  const who = `${outcome.outcome}|${outcome.team ?? ''}|${outcome.player_ref ?? outcome.player ?? ''}`;
   return byPoint ? `${who}|${outcome.point ?? ''}` : who;
 }
 
@@ -62,13 +55,3 @@ function mergeOutcomes(present: readonly PricedOutcome[], market: PricedMarket):
   for (const outcome of market.outcomes) bySlot.set(slotOf(outcome, byPoint), outcome);
   return [...bySlot.values()];
 }
-
-/** Feed outcomes of an event whose sides stand the other way round in the message. */
-const TURNED: Readonly<Record<string, FeedOutcome['outcome']>> = {
-  home: 'away',
-  away: 'home',
-  player_1: 'player_2',
-  player_2: 'player_1',
-};
-export const turnOutcome = (outcome: FeedOutcome['outcome'], turned: boolean): FeedOutcome['outcome'] =>
-  turned ? (TURNED[outcome] ?? outcome) : outcome;

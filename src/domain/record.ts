@@ -9,8 +9,6 @@ export interface NewRecord<T extends string = string, D = unknown> {
 export interface RecordMeta {
   /** Facts that share a partition stay in order everywhere: `event-12`, `team-4`, `player-9`, `season-3.2024`. */
   readonly partition: string;
-  /** Identity of the feed message that caused this record, the same however often it is sent. */
-  readonly message?: string;
 }
 
 /** An entry of the log. */

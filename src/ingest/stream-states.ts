@@ -1,0 +1,121 @@
+import { LRUCache } from 'lru-cache';
+import { evolvePlayer, evolveTeam, initialPlayer, initialTeam } from '../../commands/directory/decider.ts';
+import { evolveEvent, initialEvent } from '../../commands/events/decider.ts';
+import { evolveInjuries, initialInjuries } from '../../commands/injuries/decider.ts';
+import { evolveOdds, initialOdds } from '../../commands/odds/decider.ts';
+import { evolveSeason, initialSeason } from '../../commands/seasons/decider.ts';
+import { evolveSplits, initialSplits } from '../../commands/splits/decider.ts';
+import { evolveStatistics, initialStatistics } from '../../commands/statistics/decider.ts';
+import type { DomainEvent, DomainRecord } from '../domain/domain-events.ts';
+import type { EventLog, StreamAppend } from '../log/event-log.ts';
+
+const subjects = {
+  event: { initial: initialEvent, evolve: evolveEvent },
+  odds: { initial: initialOdds, evolve: evolveOdds },
+  splits: { initial: initialSplits, evolve: evolveSplits },
+  box: { initial: initialStatistics, evolve: evolveStatistics },
+  lineup: { initial: initialStatistics, evolve: evolveStatistics },
+  team: { initial: initialTeam, evolve: evolveTeam },
+  player: { initial: initialPlayer, evolve: evolvePlayer },
+  injuries: { initial: initialInjuries, evolve: evolveInjuries },
+  season: { initial: initialSeason, evolve: evolveSeason },
+} as const;
+export type Subject = keyof typeof subjects;
+export type StateOf<S extends Subject> = ReturnType<(typeof subjects)[S]['initial']>;
+
+interface Held {
+  state: any;
+  /** Revision of the last record that the state reflects, staged ones included. */
+  revision: number;
+  staged: DomainEvent[];
+}
+
+/** Records whose states are kept in memory, whatever their streams. */
+const RECORDS_KEPT = 300_000;
+
+/**
+ * The deciders' states, each a fold of its stream, and the events that were decided on them and are not appended
+ * yet. States of streams that were not used lately are dropped, and loaded again when they are needed.
+ */
+export class StreamStates {
+  readonly #log: EventLog;
+  readonly #held = new LRUCache<string, Held>({ maxSize: RECORDS_KEPT, sizeCalculation: (held) => held.revision + 3 });
+  /** Streams with staged events stay, whatever the cache drops. */
+  #dirty = new Map<string, { held: Held; subject: Subject }>();
+
+  constructor(log: EventLog) {
+    this.#log = log;
+  }
+
+  async get<S extends Subject>(subject: S, id: number): Promise<StateOf<S>> {
+    const stream = `${subject}-${id}`;
+    const held = this.#find(stream) ?? (await this.#load([[subject, stream]]))[0]!;
+    return held.state;
+  }
+
+  /** Loads what is not held, in one read. */
+  async prefetch(wanted: Iterable<readonly [Subject, number]>): Promise<void> {
+    const missing = new Map<string, Subject>();
+    for (const [subject, id] of wanted) {
+      const stream = `${subject}-${id}`;
+      if (!this.#find(stream)) missing.set(stream, subject);
+    }
+    if (missing.size > 0) await this.#load([...missing].map(([stream, subject]) => [subject, stream]));
+  }
+
+  /** An id that was allocated just now has no stream yet: no need to look. */
+  begin(subject: Subject, id: number): void {
+    const stream = `${subject}-${id}`;
+    if (!this.#find(stream)) this.#held.set(stream, { state: subjects[subject].initial(), revision: -1, staged: [] });
+  }
+
+  /** Folds decided events onto the state, and keeps them for `take`. */
+  stage(subject: Subject, id: number, events: readonly DomainEvent[]): void {
+    if (events.length === 0) return;
+    const stream = `${subject}-${id}`;
+    const held = this.#find(stream);
+    if (!held) throw new Error(`stage: the state of ${stream} was not loaded`);
+    this.#dirty.set(stream, { held, subject });
+    for (const event of events) {
+      held.revision++;
+      held.staged.push(event);
+      const record = { ...event, stream, revision: held.revision, position: 0n, recordedAt: '' } as DomainRecord;
+      held.state = subjects[subject].evolve(held.state, record);
+    }
+  }
+
+  /** What is to be appended, in the order of first staging; the states stay as if it were. */
+  take(): StreamAppend[] {
+    const appends: StreamAppend[] = [];
+    for (const [stream, { held }] of this.#dirty) {
+      const before = held.revision - held.staged.length;
+      appends.push({ stream, events: held.staged, expected: before === -1 ? 'none' : before });
+      held.staged = [];
+      this.#held.set(stream, held);
+    }
+    this.#dirty = new Map();
+    return appends;
+  }
+
+  /** Forgets everything: after an append that failed, the states are ahead of the log. */
+  reset(): void {
+    this.#dirty = new Map();
+    this.#held.clear();
+  }
+
+  #find(stream: string): Held | undefined {
+    return this.#dirty.get(stream)?.held ?? this.#held.get(stream);
+  }
+
+  async #load(wanted: readonly (readonly [Subject, string])[]): Promise<Held[]> {
+    const streams = await this.#log.readStreams(wanted.map(([, stream]) => stream));
+    return wanted.map(([subject, stream], index) => {
+      let state: any = subjects[subject].initial();
+      const records = streams[index]!;
+      for (const record of records) state = subjects[subject].evolve(state, record as DomainRecord);
+      const held: Held = { state, revision: records.length - 1, staged: [] };
+      this.#held.set(stream, held);
+      return held;
+    });
+  }
+}

@@ -1,0 +1,83 @@
+import type { Kysely } from 'kysely';
+
+export interface IdentityTables {
+  id_counters: { kind: string; next: number };
+  /** `key` names the thing as a source does, `owner` finds the sources' names of a thing. */
+  external_ids: { key: string; id: number; turned: number; owner: string };
+  names: { key: string; id: number };
+  /** `pair` is the same either way round; null for events with a placeholder. */
+  fixtures: { id: number; pair: string | null; starts_at: number; side_1: string; side_2: string };
+  waiting: {
+    fingerprint: string;
+    message: string;
+    reason: string;
+    received_at: string;
+    awaited: string;
+    accepted: number;
+  };
+  waiting_keys: { key: string; fingerprint: string };
+}
+
+type Create = (db: Kysely<any>) => Promise<void>;
+
+/** Each makes a table or an index where it is missing. */
+export const IDENTITY_TABLES: readonly Create[] = [
+  (db) =>
+    db.schema
+      .createTable('id_counters')
+      .ifNotExists()
+      .addColumn('kind', 'text', (column) => column.primaryKey())
+      .addColumn('next', 'bigint', (column) => column.notNull())
+      .execute(),
+  (db) =>
+    db.schema
+      .createTable('external_ids')
+      .ifNotExists()
+      .addColumn('key', 'text', (column) => column.primaryKey())
+      .addColumn('id', 'bigint', (column) => column.notNull())
+      .addColumn('turned', 'integer', (column) => column.notNull())
+      .addColumn('owner', 'text', (column) => column.notNull())
+      .execute(),
+  (db) => db.schema.createIndex('external_ids_owner').ifNotExists().on('external_ids').column('owner').execute(),
+  (db) =>
+    db.schema
+      .createTable('names')
+      .ifNotExists()
+      .addColumn('key', 'text', (column) => column.notNull())
+      .addColumn('id', 'bigint', (column) => column.notNull())
+      .addPrimaryKeyConstraint('names_key', ['key', 'id'])
+      .execute(),
+  (db) =>
+    db.schema
+      .createTable('fixtures')
+      .ifNotExists()
+      .addColumn('id', 'bigint', (column) => column.primaryKey())
+      .addColumn('pair', 'text')
+      .addColumn('starts_at', 'bigint', (column) => column.notNull())
+      .addColumn('side_1', 'text', (column) => column.notNull())
+      .addColumn('side_2', 'text', (column) => column.notNull())
+      .execute(),
+  (db) => db.schema.createIndex('fixtures_pair').ifNotExists().on('fixtures').column('pair').execute(),
+  (db) => db.schema.createIndex('fixtures_side_1').ifNotExists().on('fixtures').column('side_1').execute(),
+  (db) => db.schema.createIndex('fixtures_side_2').ifNotExists().on('fixtures').column('side_2').execute(),
+  (db) =>
+    db.schema
+      .createTable('waiting')
+      .ifNotExists()
+      .addColumn('fingerprint', 'text', (column) => column.primaryKey())
+      .addColumn('message', 'text', (column) => column.notNull())
+      .addColumn('reason', 'text', (column) => column.notNull())
+      .addColumn('received_at', 'text', (column) => column.notNull())
+      .addColumn('awaited', 'text', (column) => column.notNull())
+      .addColumn('accepted', 'integer', (column) => column.notNull())
+      .execute(),
+  (db) =>
+    db.schema
+      .createTable('waiting_keys')
+      .ifNotExists()
+      .addColumn('key', 'text', (column) => column.notNull())
+      .addColumn('fingerprint', 'text', (column) => column.notNull())
+      .execute(),
+  (db) =>
+    db.schema.createIndex('waiting_keys_fingerprint').ifNotExists().on('waiting_keys').column('fingerprint').execute(),
+];
