@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { KnownStarts } from './known-starts.ts';
 
 /** One file that an operator names. `.gz` is read as gzip. */
 export interface ImportFile {
@@ -12,6 +13,8 @@ export interface ImportOptions {
   readonly at?: string;
   /** How prices are written in the file; importers that can tell find out by themselves. */
   readonly oddsFormat?: 'american' | 'decimal';
+  /** Starts that are known from elsewhere, for files that tell of games without saying when they begin. */
+  readonly starts?: KnownStarts;
 }
 
 /** What became of a part of the file: a feed message, or a note of what was left out and why. */
@@ -32,5 +35,14 @@ export class UnknownFileShape extends Error {
   constructor(file: string, expected: string) {
     super(`${file}: not a file that this importer knows (expected ${expected})`);
     this.name = 'UnknownFileShape';
+  }
+}
+
+/** The file's shape is known, but it needs a fact that the operator can give: one line, exit 1. */
+export class MissingFact extends Error {
+  readonly code = 'missing_fact';
+  constructor(file: string, problem: string) {
+    super(`${file}: ${problem}`);
+    this.name = 'MissingFact';
   }
 }
