@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 
 /** One row of a CSV file. Cells are trimmed; a column that the file or this row has not is an empty string. */
@@ -12,8 +12,10 @@ export interface CsvFile {
   /** The trimmed names of the columns; empty for an empty file. */
   readonly header: readonly string[];
   has(column: string): boolean;
-  /** May be read once. Leaving the loop early closes the input. */
+  /** May be read once. */
   readonly rows: AsyncIterable<CsvRow>;
+  /** Closes the input, read to its end or not. */
+  close(): void;
 }
 
 /** A row longer than this is no CSV: an open quote would otherwise take the rest of the file into memory. */
@@ -39,9 +41,8 @@ export async function openCsv(input: Readable): Promise<CsvFile> {
     skip_empty_lines: true,
     max_record_size: LONGEST_ROW,
   });
-  input.once('error', (error) => parser.destroy(error));
-  parser.once('close', () => input.destroy());
-  input.pipe(parser);
+  // What goes wrong is thrown to whoever reads the rows, since the parser is destroyed with it.
+  pipeline(input, parser, () => {});
 
   const records: AsyncIterator<ParsedRow> = parser[Symbol.asyncIterator]();
   const first = await records.next();
@@ -50,26 +51,28 @@ export async function openCsv(input: Readable): Promise<CsvFile> {
   for (const [index, name] of header.entries()) if (name !== '' && !columns.has(name)) columns.set(name, index);
 
   async function* rows(): AsyncGenerator<CsvRow> {
-    try {
-      for (let next = await records.next(); !next.done; next = await records.next()) {
-        const { record, info } = next.value;
-        if (record.every((cell) => cell === '')) continue;
-        yield {
-          line: info.lines,
-          get: (column) => {
-            const index = columns.get(column);
-            return index === undefined ? '' : (record[index] ?? '');
-          },
-        };
-      }
-    } finally {
-      parser.destroy();
+    for (let next = await records.next(); !next.done; next = await records.next()) {
+      const { record, info } = next.value;
+      if (record.every((cell) => cell === '')) continue;
+      yield {
+        line: info.lines,
+        get: (column) => {
+          const index = columns.get(column);
+          return index === undefined ? '' : (record[index] ?? '');
+        },
+      };
     }
   }
-  return { header, has: (column) => columns.has(column), rows: rows() };
+  return { header, has: (column) => columns.has(column), rows: rows(), close: () => parser.destroy() };
 }
 
 /** The number in a cell; undefined for an empty cell and for what is no decimal number (`NA`, `-`). */
 export function cellNumber(cell: string): number | undefined {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(cell) ? Number(cell) : undefined;
+}
+
+/** The whole number in a cell, which may be written with zeros after the point (`2.0`); undefined for any other. */
+export function cellInteger(cell: string): number | undefined {
+  const value = cellNumber(cell);
+  return value !== undefined && Number.isSafeInteger(value) ? value + 0 : undefined;
 }

@@ -1,0 +1,47 @@
+import { americanFromDecimal } from './american-odds.ts';
+import { cellNumber } from './csv.ts';
+
+/** One outcome of a market and the cell of its decimal price. */
+export interface DecimalCell {
+  readonly outcome: 'home' | 'away' | 'draw' | 'over' | 'under' | 'player_1' | 'player_2';
+  readonly cell: string;
+  readonly point?: number;
+}
+
+export interface AmericanOutcome {
+  readonly outcome: DecimalCell['outcome'];
+  readonly price: number;
+  readonly point?: number;
+}
+
+/** How spreadsheets write that there is no price. */
+const NO_PRICE = /^(|-|NA|N\/A|#N\/A|NaN|null)$/i;
+
+export const isPriced = (cell: string): boolean => !NO_PRICE.test(cell);
+
+/**
+ * The outcomes of one market that have a price, in American odds; empty when none has. One cell that is no price
+ * above 1 makes the whole market worthless: then `dropped` is that cell.
+ */
+export function decimalOutcomes(
+  cells: readonly DecimalCell[],
+): { readonly outcomes: AmericanOutcome[] } | { readonly dropped: string } {
+  const outcomes: AmericanOutcome[] = [];
+  for (const { outcome, cell, point } of cells) {
+    if (!isPriced(cell)) continue;
+    const decimal = cellNumber(cell);
+    const price = decimal === undefined ? undefined : americanFromDecimal(decimal);
+    if (price === undefined) return { dropped: cell };
+    outcomes.push(point === undefined ? { outcome, price } : { outcome, price, point });
+  }
+  return { outcomes };
+}
+
+/** The note of a market that `decimalOutcomes` dropped. */
+export const priceDropped = (line: number, bookmaker: string, market: string, cell: string) => ({
+  note: {
+    code: 'price_dropped',
+    line,
+    message: `The ${market} market of ${bookmaker} was left out: "${cell}" is no decimal price above 1.`,
+  },
+});
