@@ -71,10 +71,7 @@ export interface Identities {
 
   /** Events of two sides; the key is the same either way round. */
   findFixtures(pair: string): Promise<readonly Fixture[]>;
-  putFixture(
-    id: number,
-    fixture: { pair: string | null; startsAt: number; sides: readonly [string, string] },
-  ): Promise<void>;
+  putFixture(id: number, fixture: SidedFixture, previousPair: string | null): Promise<void>;
   /** Ids of the events in which a side stands. */
   eventsOfSide(side: string): Promise<readonly number[]>;
 

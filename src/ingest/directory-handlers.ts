@@ -1,0 +1,184 @@
+import { type DirectoryFact, decidePlayer, decideTeam, standing } from '../../commands/directory/decider.ts';
+import { decideDescription } from '../../commands/events/decider.ts';
+import { canonicalJson } from '../domain/canonical.ts';
+import {
+  type PlayerContent,
+  playerProfile,
+  type TeamContent,
+  type TeamFacts,
+  teamProfile,
+} from '../domain/directory.ts';
+import type { PlayerMessage, TeamMessage } from '../domain/feed-message.ts';
+import { normalizeName } from '../domain/names.ts';
+import type { Profile } from '../domain/sports-event.ts';
+import { placeWithId } from './places.ts';
+import { acceptedIf, type Handled, known, type Session, waits } from './session.ts';
+
+type Kind = 'team' | 'player';
+
+/** A `team` message: an entry of the directory. */
+export async function handleTeam(session: Session, message: TeamMessage): Promise<Handled> {
+  const { kind, source, at, sport, league, ref, venue, ...rest } = message;
+  const found = await findTeam(session, message);
+  if ('wait' in found) return found;
+  const facts: TeamFacts = { ...rest, ...(venue ? { venue: await placeWithId(session, venue) } : {}) };
+  const content: TeamContent = { rank: 'described', league, facts };
+  const id = await adopt(session, 'team', sport, source, ref, found.id);
+  return acceptedIf(await describeTeam(session, { id, sport, ref, at, source, content }));
+}
+
+/** A `player` message. Its team must be known by the source's own id of it. */
+export async function handlePlayer(session: Session, message: PlayerMessage): Promise<Handled> {
+  const { kind, source, at, sport, league, ref, team_ref, ...facts } = message;
+  let team: { team_id?: number } = {};
+  if (team_ref !== undefined) {
+    const id = await session.identities.findEntity('team', sport, source, team_ref);
+    if (id === undefined) {
+      return waits(`${source} has no team ${team_ref} here yet`, known.entity('team', sport, source, team_ref));
+    }
+    team = { team_id: id };
+  }
+  const found = await findPlayer(session, message);
+  if ('wait' in found) return found;
+  const content: PlayerContent = { rank: 'described', ...(league ? { league } : {}), facts: { ...facts, ...team } };
+  const id = await adopt(session, 'player', sport, source, ref, found.id);
+  return acceptedIf(await describePlayer(session, { id, sport, ref, at, source, content }));
+}
+
+type Found = { readonly id: number | undefined } | (Handled & { wait: unknown });
+
+async function findTeam(
+  session: Session,
+  { sport, source, ref, name, short_name, aliases = [] }: TeamMessage,
+): Promise<Found> {
+  const bound = await session.identities.findEntity('team', sport, source, ref);
+  if (bound !== undefined) return { id: bound };
+  const byName = await unclaimed(session, 'team', sport, source, name);
+  if (byName.length === 1) return { id: byName[0] };
+  if (byName.length > 1) return ambiguous('team', sport, name, byName.length);
+  // A schedule may have named the team by what this message calls a short name or an alias.
+  const stubs = new Set<number>();
+  for (const other of [...aliases, ...(short_name ? [short_name] : [])]) {
+    for (const id of await unclaimed(session, 'team', sport, source, other)) {
+      if ((await session.states.get('team', id)).history.length === 0) stubs.add(id);
+    }
+  }
+  return { id: stubs.size === 1 ? [...stubs][0] : undefined };
+}
+
+async function findPlayer(session: Session, message: PlayerMessage): Promise<Found> {
+  const { sport, source, ref, full_name, birthdate } = message;
+  const bound = await session.identities.findEntity('player', sport, source, ref);
+  if (bound !== undefined) return { id: bound };
+  const candidates: number[] = [];
+  for (const id of await unclaimed(session, 'player', sport, source, full_name)) {
+    const born = (await session.states.get('player', id)).current?.facts.birthdate;
+    if (born === undefined || birthdate === undefined || born === birthdate) candidates.push(id);
+  }
+  return candidates.length > 1 ? ambiguous('player', sport, full_name, candidates.length) : { id: candidates[0] };
+}
+
+const ambiguous = (kind: Kind, sport: string, name: string, count: number) =>
+  waits(`${count} ${kind}s of ${sport} are known as ${name}`, known.name(kind, sport, normalizeName(name)));
+
+/** Entries of this name that the source does not know by another ref: one source has one ref for one thing. */
+export async function unclaimed(
+  session: Session,
+  kind: Kind,
+  sport: string,
+  source: string,
+  name: string,
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (const id of await session.identities.findByName(kind, sport, normalizeName(name))) {
+    if (!(await session.identities.hasRefOf(kind, sport, source, id))) ids.push(id);
+  }
+  return ids;
+}
+
+/** The entry's id, a new one where there is none, with the source's ref bound to it. */
+export async function adopt(
+  session: Session,
+  kind: Kind,
+  sport: string,
+  source: string,
+  ref: string | undefined,
+  found: number | undefined,
+): Promise<number> {
+  const id = found ?? session.identities.allocate(kind);
+  if (found === undefined) session.states.begin(kind, id);
+  if (ref !== undefined && (await session.identities.findEntity(kind, sport, source, ref)) !== id) {
+    session.identities.bindEntity(kind, sport, source, ref, id);
+    session.learned(known.entity(kind, sport, source, ref));
+  }
+  return id;
+}
+
+/** Stages what a source tells of a team, its names, and what changes of it in its events. */
+export async function describeTeam(session: Session, fact: DirectoryFact<TeamContent>): Promise<readonly unknown[]> {
+  const state = await session.states.get('team', fact.id);
+  const before = state.current && canonicalJson(teamProfile(state.current));
+  const events = decideTeam(fact, state);
+  if (events.length === 0) return events;
+  session.states.stage('team', fact.id, events);
+  const { facts } = fact.content;
+  await learnNames(session, 'team', fact, [facts.name, facts.short_name, facts.abbreviation, ...(facts.aliases ?? [])]);
+  const profile = teamProfile(state.current!);
+  if (before !== undefined && before !== canonicalJson(profile))
+    await describeInEvents(session, 'team', fact, profile, standing(state));
+  return events;
+}
+
+export async function describePlayer(
+  session: Session,
+  fact: DirectoryFact<PlayerContent>,
+): Promise<readonly unknown[]> {
+  const state = await session.states.get('player', fact.id);
+  const before = state.current && canonicalJson(playerProfile(state.current));
+  const events = decidePlayer(fact, state);
+  if (events.length === 0) return events;
+  session.states.stage('player', fact.id, events);
+  const { facts } = fact.content;
+  await learnNames(session, 'player', fact, [facts.full_name, ...(facts.aliases ?? [])]);
+  const profile = playerProfile(state.current!);
+  if (before !== undefined && before !== canonicalJson(profile))
+    await describeInEvents(session, 'player', fact, profile, standing(state));
+  return events;
+}
+
+async function learnNames(
+  session: Session,
+  kind: Kind,
+  { id, sport }: { id: number; sport: string },
+  names: readonly (string | undefined)[],
+): Promise<void> {
+  for (const name of names) {
+    if (name === undefined) continue;
+    const normalized = normalizeName(name);
+    if (await session.identities.addName(kind, sport, normalized, id))
+      session.learned(known.name(kind, sport, normalized));
+  }
+}
+
+/** An event's document is fed by the event's records alone, so what the directory changes is told to each event. */
+async function describeInEvents(
+  session: Session,
+  kind: Kind,
+  { id, source }: { id: number; source: string },
+  profile: Profile,
+  at: ReturnType<typeof standing>,
+): Promise<void> {
+  const key = `${kind}:${id}`;
+  const eventIds = await session.identities.eventsOfSide(key);
+  await session.states.prefetch(eventIds.map((eventId) => ['event', eventId] as const));
+  for (const eventId of eventIds) {
+    const state = await session.states.get('event', eventId);
+    const side = state.event.schedule?.sides?.find((candidate) => candidate.key === key);
+    if (!side || !state.identity) continue;
+    session.states.stage(
+      'event',
+      eventId,
+      decideDescription({ identity: state.identity, side, source, profile, ...at }, state),
+    );
+  }
+}

@@ -1,0 +1,176 @@
+import { canonicalJson, fingerprint } from '../domain/canonical.ts';
+import { type FeedMessage, parseMessage, type Rejection } from '../domain/feed-message.ts';
+import { timeOf } from '../domain/observation.ts';
+import { formatTime, MINUTE } from '../domain/time.ts';
+import { ConflictError, type EventLog } from '../log/event-log.ts';
+import type { Identities, WaitingMessage } from '../registry/identities.ts';
+import { handlePlayer, handleTeam } from './directory-handlers.ts';
+import { handleBox, handleLineup, handleOdds, handleScore, handleSplits } from './event-handlers.ts';
+import { handleInjury } from './injury-handler.ts';
+import type { Intake, IntakeItem, Outcome } from './intake.ts';
+import { prefetchFor } from './prefetch.ts';
+import { handleSchedule } from './schedule-handler.ts';
+import type { Handled, Session } from './session.ts';
+import { StreamStates } from './stream-states.ts';
+
+const MAX_AHEAD = 5 * MINUTE;
+const ATTEMPTS = 5;
+
+export interface FeedIntakeOptions {
+  readonly log: EventLog;
+  readonly identities: Identities;
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** Waits this many milliseconds, between attempts after a conflict. */
+  readonly pause: (milliseconds: number) => Promise<void>;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+type Parsed = { readonly line: number } & ({ readonly message: FeedMessage } | { readonly rejection: Rejection });
+
+/** The way in for feed messages: checks, binds, decides, appends. See `Intake`. */
+export class FeedIntake implements Intake {
+  readonly #options: FeedIntakeOptions;
+  readonly #states: StreamStates;
+  /** Batches are taken one after another: each decides on what the one before has appended. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: FeedIntakeOptions) {
+    this.#options = options;
+    this.#states = new StreamStates(options.log);
+  }
+
+  accept(items: readonly IntakeItem[]): Promise<readonly Outcome[]> {
+    const parsed = items.map((item) => this.#parse(item));
+    const result = this.#last.then(() => this.#takeBatch(parsed));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  #parse(item: IntakeItem): Parsed {
+    const { line } = item;
+    let value: unknown;
+    if ('text' in item) {
+      try {
+        value = JSON.parse(item.text);
+      } catch {
+        return { line, rejection: { code: 'invalid_json', message: 'the line is not valid JSON', path: '' } };
+      }
+    } else {
+      value = item.value;
+    }
+    const parsed = parseMessage(value);
+    if ('message' in parsed && timeOf(parsed.message.at) > this.#options.now() + MAX_AHEAD) {
+      const message = "at: lies more than 5 minutes ahead of the server's clock";
+      return { line, rejection: { code: 'at_in_future', message, path: 'at' } };
+    }
+    return { line, ...parsed };
+  }
+
+  async #takeBatch(parsed: readonly Parsed[]): Promise<readonly Outcome[]> {
+    const { log, identities, pause, random } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const outcomes = await this.#decide(parsed);
+        // The sources' names first: were they lost in a crash after the append, the next message of the same ref
+        // would make a second event. Names without an event harm nobody: the next message finds its id reserved.
+        await identities.flush();
+        await log.appendAll(this.#states.take());
+        // Last: a message that waited is forgotten only when what became of it is in the log.
+        await identities.confirmTaken();
+        return outcomes;
+      } catch (error) {
+        // The states are ahead of the log now, and the identities perhaps of the database.
+        this.#states.reset();
+        await identities.reset();
+        if (!(error instanceof ConflictError) || attempt === ATTEMPTS) throw error;
+        await pause(random() * 20 * attempt);
+      }
+    }
+  }
+
+  async #decide(parsed: readonly Parsed[]): Promise<readonly Outcome[]> {
+    const { identities } = this.#options;
+    const learned: string[] = [];
+    const session: Session = { identities, states: this.#states, learned: (key) => learned.push(key) };
+    const messages = parsed.flatMap((item) => ('message' in item ? [item.message] : []));
+    await prefetchFor(session, messages);
+    const outcomes: Outcome[] = [];
+    for (const item of parsed) {
+      if ('rejection' in item) {
+        outcomes.push({ line: item.line, status: 'rejected', ...item.rejection });
+        continue;
+      }
+      outcomes.push(outcomeOf(item.line, await handleOrPark(session, item.message, this.#options.now)));
+      if (learned.length > 0) await this.#retryWaiting(session, learned);
+    }
+    return outcomes;
+  }
+
+  /** Messages that waited for what is known now. They are recorded at the same time as what released them. */
+  async #retryWaiting(session: Session, learned: string[]): Promise<void> {
+    for (let key = learned.shift(); key !== undefined; key = learned.shift()) {
+      if (!session.identities.isAwaited(key)) continue;
+      for (const waiting of await session.identities.takeAwaiting(key)) await retry(session, waiting);
+    }
+  }
+}
+
+async function handle(session: Session, message: FeedMessage): Promise<Handled> {
+  switch (message.kind) {
+    case 'team':
+      return handleTeam(session, message);
+    case 'player':
+      return handlePlayer(session, message);
+    case 'schedule':
+      return handleSchedule(session, message);
+    case 'score':
+      return handleScore(session, message);
+    case 'odds':
+      return handleOdds(session, message);
+    case 'splits':
+      return handleSplits(session, message);
+    case 'injury':
+      return handleInjury(session, message);
+    case 'box':
+      return handleBox(session, message);
+    case 'lineup':
+      return handleLineup(session, message);
+  }
+}
+
+type Settled = Exclude<Handled, { status: 'waits' }> | { readonly status: 'quarantined' };
+
+/** Handles a message; one that names something unknown is kept until that is known. */
+async function handleOrPark(session: Session, message: FeedMessage, now: () => number): Promise<Settled> {
+  const handled = await handle(session, message);
+  if (handled.status === 'rejected') return handled;
+  const wait = handled.status === 'waits' ? handled.wait : handled.awaits;
+  if (!wait) return handled as Settled;
+  const id = fingerprint(canonicalJson(message));
+  const isKnown = session.identities.isWaiting(id);
+  if (!isKnown) {
+    session.identities.park({
+      fingerprint: id,
+      message,
+      reason: wait.reason,
+      keys: wait.keys,
+      receivedAt: formatTime(now()),
+      accepted: handled.status !== 'waits',
+    });
+  }
+  if (handled.status !== 'waits') return handled;
+  return { status: isKnown ? 'unchanged' : 'quarantined' };
+}
+
+async function retry(session: Session, waiting: WaitingMessage): Promise<void> {
+  const handled = await handle(session, waiting.message as FeedMessage);
+  const wait = handled.status === 'waits' ? handled.wait : handled.status === 'rejected' ? undefined : handled.awaits;
+  if (wait) session.identities.park({ ...waiting, reason: wait.reason, keys: wait.keys });
+}
+
+function outcomeOf(line: number, settled: Settled): Outcome {
+  if (settled.status === 'rejected') return { line, status: 'rejected', ...settled.rejection };
+  return { line, status: settled.status };
+}

@@ -1,0 +1,83 @@
+import { decideInjury } from '../../commands/injuries/decider.ts';
+import type { InjuryMessage } from '../domain/feed-message.ts';
+import { normalizeName } from '../domain/names.ts';
+import { unclaimed } from './directory-handlers.ts';
+import { handleInjuriesChecked } from './event-handlers.ts';
+import { acceptedIf, type Handled, known, type Session, type Wait } from './session.ts';
+
+/**
+ * An `injury` message: one player's availability. Its team must be known. A player whom the directory does not know,
+ * or knows several of, stays a name, and is identified as soon as that can be done without guessing.
+ */
+export async function handleInjury(session: Session, message: InjuryMessage): Promise<Handled> {
+  const { player, sport, status } = message;
+  if (player === undefined || sport === undefined || status === undefined)
+    return handleInjuriesChecked(session, message);
+  const team = await findTeam(session, message, sport);
+  if (typeof team !== 'number') return { status: 'waits', wait: team };
+  const playerId = await findPlayer(session, message, { sport, player, team });
+  const { at, source, body_part, note, source_url } = message;
+  const content = {
+    player,
+    status,
+    ...(body_part === undefined ? {} : { body_part }),
+    ...(note === undefined ? {} : { note }),
+    ...(source_url === undefined ? {} : { source_url }),
+  };
+  const name = normalizeName(player);
+  const state = await session.states.get('injuries', team);
+  const events = decideInjury({ teamId: team, sport, playerId, name, at, source, content }, state);
+  session.states.stage('injuries', team, events);
+  if (playerId !== null) return acceptedIf(events);
+  const awaits: Wait = {
+    reason: `no player of ${sport} is known as ${player}`,
+    keys: [known.name('player', sport, name)],
+  };
+  return { ...acceptedIf(events), awaits };
+}
+
+async function findTeam(
+  session: Session,
+  { team, team_ref, source }: InjuryMessage,
+  sport: string,
+): Promise<number | Wait> {
+  const keys: string[] = [];
+  if (team_ref !== undefined) {
+    const bound = await session.identities.findEntity('team', sport, source, team_ref);
+    if (bound !== undefined) return bound;
+    keys.push(known.entity('team', sport, source, team_ref));
+  }
+  if (team === undefined) return { reason: `${source} has no team ${team_ref} here yet`, keys };
+  const normalized = normalizeName(team);
+  const ids = await session.identities.findByName('team', sport, normalized);
+  if (ids.length === 1) return ids[0]!;
+  keys.push(known.name('team', sport, normalized));
+  return { reason: `${ids.length} teams of ${sport} are known as ${team}`, keys };
+}
+
+async function findPlayer(
+  session: Session,
+  { player_ref, source }: InjuryMessage,
+  { sport, player, team }: { sport: string; player: string; team: number },
+): Promise<number | null> {
+  if (player_ref !== undefined) {
+    const bound = await session.identities.findEntity('player', sport, source, player_ref);
+    if (bound !== undefined) return bound;
+  }
+  const ids =
+    player_ref === undefined
+      ? await session.identities.findByName('player', sport, normalizeName(player))
+      : await unclaimed(session, 'player', sport, source, player);
+  const fitting: number[] = [];
+  for (const id of ids) {
+    const teamId = (await session.states.get('player', id)).current?.facts.team_id;
+    // A namesake in another team is somebody else.
+    if (teamId === undefined || teamId === team) fitting.push(id);
+  }
+  if (fitting.length !== 1) return null;
+  if (player_ref !== undefined) {
+    session.identities.bindEntity('player', sport, source, player_ref, fitting[0]!);
+    session.learned(known.entity('player', sport, source, player_ref));
+  }
+  return fitting[0]!;
+}

@@ -1,0 +1,117 @@
+import type { ScheduleMessage, ScheduleParticipant } from '../domain/feed-message.ts';
+import { normalizeName, normalizePair } from '../domain/names.ts';
+import type { EventSide } from '../domain/sports-event.ts';
+import { directoryKind } from './binding.ts';
+import { adopt, describePlayer, describeTeam, unclaimed } from './directory-handlers.ts';
+import { known, type Session, type Wait } from './session.ts';
+
+type Naming = Pick<ScheduleMessage, 'sport' | 'league' | 'source' | 'at'>;
+
+/** A side whose directory entry is found, or shall be made once both sides are known to be clear. */
+interface Plan {
+  readonly participant: ScheduleParticipant;
+  /** Entry by entry: one for a team or a player, two for a pair, none for a placeholder. */
+  readonly entries: readonly {
+    readonly name: string;
+    readonly ref?: string | undefined;
+    readonly id: number | undefined;
+  }[];
+}
+
+/**
+ * The sides of a schedule, home or player_1 first, with entries of the directory made where it holds none yet.
+ * A name that several bear is a wait, and nothing is made.
+ */
+export async function resolveSides(
+  session: Session,
+  message: ScheduleMessage,
+): Promise<readonly [EventSide, EventSide] | Wait> {
+  const { participants, sport } = message;
+  const first = participants.find(({ role }) => role === 'home' || role === 'player_1')!;
+  const second = participants.find((participant) => participant !== first)!;
+  const plans: Plan[] = [];
+  for (const participant of [first, second]) {
+    const plan = await planSide(session, message, participant);
+    if ('reason' in plan) return plan;
+    plans.push(plan);
+  }
+  const [one, two] = plans as [Plan, Plan];
+  return [await makeSide(session, message, one, sport), await makeSide(session, message, two, sport)];
+}
+
+async function planSide(session: Session, naming: Naming, participant: ScheduleParticipant): Promise<Plan | Wait> {
+  if (participant.placeholder) return { participant, entries: [] };
+  const isPair = naming.sport === 'tennis' && (participant.members !== undefined || participant.name.includes('/'));
+  const wanted = participant.members ?? (isPair ? [] : [participant]);
+  const entries: { name: string; ref?: string | undefined; id: number | undefined }[] = [];
+  for (const { name, ref } of wanted) {
+    const found = await findEntry(session, naming, name, ref);
+    if (found !== undefined && typeof found !== 'number') return found;
+    entries.push({ name, ref, id: found });
+  }
+  return { participant, entries };
+}
+
+async function findEntry(
+  session: Session,
+  { sport, source }: Naming,
+  name: string,
+  ref: string | undefined,
+): Promise<number | undefined | Wait> {
+  const kind = directoryKind(sport);
+  const bound = ref === undefined ? undefined : await session.identities.findEntity(kind, sport, source, ref);
+  if (bound !== undefined) return bound;
+  const normalized = normalizeName(name);
+  const ids =
+    ref === undefined
+      ? await session.identities.findByName(kind, sport, normalized)
+      : await unclaimed(session, kind, sport, source, name);
+  if (ids.length <= 1) return ids[0];
+  return {
+    reason: `${ids.length} ${kind}s of ${sport} are known as ${name}`,
+    keys: [known.name(kind, sport, normalized)],
+  };
+}
+
+async function makeSide(session: Session, naming: Naming, plan: Plan, sport: string): Promise<EventSide> {
+  const { participant, entries } = plan;
+  const { name, abbreviation = null, country_code = null, placeholder = false } = participant;
+  const shown = { name, abbreviation, country_code };
+  if (placeholder) return { key: `name:${normalizeName(name)}`, id: null, ...shown, placeholder };
+  const single = participant.members === undefined && entries.length === 1;
+  const members: { id: number; name: string }[] = [];
+  for (const entry of entries) {
+    // Two members, or two sides, of one new name are one entry: look again, it may have been made just now.
+    const again = entry.id ?? (await findEntry(session, naming, entry.name, entry.ref));
+    const id = await adopt(
+      session,
+      directoryKind(sport),
+      sport,
+      naming.source,
+      entry.ref,
+      typeof again === 'number' ? again : undefined,
+    );
+    await nameEntry(session, naming, id, single ? participant : { name: entry.name });
+    members.push({ id, name: entry.name });
+  }
+  if (single) return { key: `${directoryKind(sport)}:${members[0]!.id}`, id: members[0]!.id, ...shown, placeholder };
+  const label = participant.members ? participant.members.map((member) => member.name).join('/') : name;
+  return { key: `pair:${normalizePair(label)}`, id: null, ...shown, placeholder, members };
+}
+
+/** What a schedule says of a side makes an entry of the directory, where it is the earliest to name it. */
+async function nameEntry(
+  session: Session,
+  { sport, league, source, at }: Naming,
+  id: number,
+  { name, abbreviation, country_code }: Pick<ScheduleParticipant, 'name' | 'abbreviation' | 'country_code'>,
+): Promise<void> {
+  const country = country_code === undefined ? {} : { country_code };
+  if (directoryKind(sport) === 'player') {
+    const content = { rank: 'named' as const, league, facts: { full_name: name, ...country } };
+    await describePlayer(session, { id, sport, at, source, content });
+  } else {
+    const facts = { name, ...(abbreviation === undefined ? {} : { abbreviation }), ...country };
+    await describeTeam(session, { id, sport, at, source, content: { rank: 'named', league, facts } });
+  }
+}

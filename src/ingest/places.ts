@@ -1,0 +1,34 @@
+import type { Known, VenueFacts } from '../domain/feed-message.ts';
+import { normalizeName } from '../domain/names.ts';
+import type { Session } from './session.ts';
+
+/** A venue with the server's id of it: the same for the same name and city. */
+export async function placeWithId<Facts extends Known<VenueFacts>>(
+  session: Session,
+  venue: Facts,
+): Promise<Facts & { id: number }> {
+  const label = `${normalizeName(venue.name)}|${venue.city ? normalizeName(venue.city) : ''}`;
+  return { ...venue, id: await idByLabel(session, 'venue', '', label) };
+}
+
+/** A competition with the server's id of it: the same for the same name within a league. */
+export async function competitionWithId<Facts extends { name: string }>(
+  session: Session,
+  league: string,
+  competition: Facts,
+): Promise<Facts & { id: number }> {
+  return { ...competition, id: await idByLabel(session, 'competition', league, normalizeName(competition.name)) };
+}
+
+async function idByLabel(
+  session: Session,
+  kind: 'venue' | 'competition',
+  scope: string,
+  label: string,
+): Promise<number> {
+  const [found] = await session.identities.findByName(kind, scope, label);
+  if (found !== undefined) return found;
+  const id = session.identities.allocate(kind);
+  await session.identities.addName(kind, scope, label, id);
+  return id;
+}

@@ -1,0 +1,152 @@
+import { standing } from '../../commands/directory/decider.ts';
+import { decideBinding, decideDescription, decideSchedule } from '../../commands/events/decider.ts';
+import { decideSeason } from '../../commands/seasons/decider.ts';
+import { findLeague, seasonId, seasonYear } from '../domain/catalogue.ts';
+import { playerProfile, teamProfile } from '../domain/directory.ts';
+import type { EventIdentity, Origin } from '../domain/domain-events.ts';
+import type { ScheduleMessage } from '../domain/feed-message.ts';
+import { timeOf } from '../domain/observation.ts';
+import type { EventSide, ScheduleContent } from '../domain/sports-event.ts';
+import { findNear, pairOf, turnedAgainst } from './binding.ts';
+import { resolveSides } from './participants.ts';
+import { competitionWithId, placeWithId } from './places.ts';
+import { acceptedIf, type Handled, known, type Session, type Wait } from './session.ts';
+
+/** A `schedule` message: creates a sports event, or tells something of one that is known. */
+export async function handleSchedule(session: Session, message: ScheduleMessage): Promise<Handled> {
+  const sides = await resolveSides(session, message);
+  if ('reason' in sides) return { status: 'waits', wait: sides };
+  const found = await findEvent(session, message, sides);
+  if ('reason' in found) return { status: 'waits', wait: found };
+  const { id, turned } = found;
+  const identity: EventIdentity = { eventId: id, sport: message.sport, league: message.league };
+  const state = await session.states.get('event', id);
+  const isNew = state.identity === null;
+  const before = pairAndStart(state.event);
+
+  const content = await contentOf(session, message, turned ? [sides[1], sides[0]] : sides);
+  const origin: Origin = { ref: message.ref, ...(turned ? { turned: true as const } : {}) };
+  const { at, source } = message;
+  const events = decideSchedule({ identity, at, source, content, origin }, state);
+  session.states.stage('event', id, events);
+
+  await bindRefs(session, message, identity, turned);
+  await describeSides(session, identity, source);
+  await describeSeason(session, message);
+  const after = pairAndStart(state.event);
+  if (isNew || before.pair !== after.pair || before.startsAt !== after.startsAt) {
+    const [first, second] = state.event.schedule!.sides!;
+    await session.identities.putFixture(id, { ...after, sides: [first.key, second.key] }, before.pair);
+    if (after.pair !== null) session.learned(known.pair(after.pair));
+  }
+  return acceptedIf(events);
+}
+
+function pairAndStart({
+  schedule,
+}: {
+  schedule: { starts_at: string; sides?: readonly [EventSide, EventSide] } | null;
+}) {
+  if (!schedule?.sides) return { pair: null, startsAt: Number.NaN };
+  return { pair: pairOf(schedule.sides[0].key, schedule.sides[1].key), startsAt: timeOf(schedule.starts_at) };
+}
+
+/** The event that the schedule is of: by the source's id, by other sources' ids, by its sides and start; or a new one. */
+async function findEvent(
+  session: Session,
+  message: ScheduleMessage,
+  sides: readonly [EventSide, EventSide],
+): Promise<{ id: number; turned: boolean } | Wait> {
+  const { source, ref, refs = {} } = message;
+  const keys = [sides[0].key, sides[1].key] as const;
+  let reserved: number | undefined;
+  for (const [namer, name] of [[source, ref], ...Object.entries(refs)] as [string, string][]) {
+    const bound = await session.identities.findEvent(namer, name);
+    if (!bound) continue;
+    const state = await session.states.get('event', bound.id);
+    if (state.identity) return { id: bound.id, turned: turnedAgainst(state, keys) ?? bound.turned };
+    // The id was given before a crash, and the event never reached the log: it is this one's.
+    reserved ??= bound.id;
+  }
+  const pair = pairOf(...keys);
+  const near = pair === null ? [] : await findNear(session, pair, message.sport, timeOf(message.starts_at));
+  const free = near.filter(({ state }) => !state.refs.has(source));
+  if (free.length > 1) {
+    return {
+      reason: `${free.length} events of these sides start near ${message.starts_at}`,
+      keys: [known.pair(pair!)],
+    };
+  }
+  if (free[0]) return { id: free[0].identity.eventId, turned: turnedAgainst(free[0].state, keys) ?? false };
+  if (reserved !== undefined) return { id: reserved, turned: false };
+  const id = session.identities.allocate('event');
+  for (const subject of ['event', 'odds', 'splits', 'box', 'lineup'] as const) session.states.begin(subject, id);
+  return { id, turned: false };
+}
+
+async function contentOf(
+  session: Session,
+  message: ScheduleMessage,
+  sides: readonly [EventSide, EventSide],
+): Promise<ScheduleContent> {
+  const { kind, source, at, sport, league, ref, refs, participants, venue, competition, ...facts } = message;
+  return {
+    ...facts,
+    sides,
+    ...(venue ? { venue: await placeWithId(session, venue) } : {}),
+    ...(competition ? { competition: await competitionWithId(session, league, competition) } : {}),
+  };
+}
+
+async function bindRefs(
+  session: Session,
+  message: ScheduleMessage,
+  identity: EventIdentity,
+  turned: boolean,
+): Promise<void> {
+  const { source, ref, refs = {}, at } = message;
+  const state = await session.states.get('event', identity.eventId);
+  for (const [namer, name] of [[source, ref], ...Object.entries(refs)] as [string, string][]) {
+    const bound = await session.identities.findEvent(namer, name);
+    if (bound && (bound.id !== identity.eventId || state.refs.get(namer)?.has(name))) {
+      if (bound.id === identity.eventId && namer === source) session.learned(known.event(namer, name));
+      continue;
+    }
+    session.identities.bindEvent(namer, name, { id: identity.eventId, turned });
+    const events = namer === source ? [] : decideBinding({ identity, at, source: namer, ref: name, turned }, state);
+    session.states.stage('event', identity.eventId, events);
+    session.learned(known.event(namer, name));
+  }
+}
+
+/** What the directory knows better than the schedule. */
+async function describeSides(session: Session, identity: EventIdentity, source: string): Promise<void> {
+  const state = await session.states.get('event', identity.eventId);
+  for (const side of state.event.schedule?.sides ?? []) {
+    if (side.id === null) continue;
+    const entry = side.key.startsWith('team:')
+      ? await session.states.get('team', side.id)
+      : await session.states.get('player', side.id);
+    if (!entry.current) continue;
+    const profile =
+      'name' in entry.current.facts ? teamProfile(entry.current as never) : playerProfile(entry.current as never);
+    const events = decideDescription({ identity, side, source, profile, ...standing(entry as never) }, state);
+    session.states.stage('event', identity.eventId, events);
+  }
+}
+
+async function describeSeason(
+  session: Session,
+  { league, season, starts_at, at, source }: ScheduleMessage,
+): Promise<void> {
+  const found = findLeague(league)!;
+  const id = seasonId(found, season?.year ?? seasonYear(found, timeOf(starts_at)));
+  const { name, start_date, end_date } = season ?? {};
+  const facts = {
+    ...(name === undefined ? {} : { name }),
+    ...(start_date === undefined ? {} : { start_date }),
+    ...(end_date === undefined ? {} : { end_date }),
+  };
+  const state = await session.states.get('season', id);
+  session.states.stage('season', id, decideSeason({ seasonId: id, at, source, season: facts }, state));
+}

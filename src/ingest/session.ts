@@ -1,0 +1,42 @@
+import type { Rejection } from '../domain/feed-message.ts';
+import type { Identities } from '../registry/identities.ts';
+import type { StreamStates } from './stream-states.ts';
+
+/** What the handlers of messages work with. Everything they decide is staged; the intake appends it. */
+export interface Session {
+  readonly identities: Identities;
+  readonly states: StreamStates;
+  /** Something became known that messages may wait for. */
+  readonly learned: (key: string) => void;
+}
+
+/** What became of a message, before anything of it is on disk. */
+export type Handled =
+  /** At least one event was staged. */
+  | { readonly status: 'accepted'; readonly awaits?: Wait }
+  | { readonly status: 'unchanged'; readonly awaits?: Wait }
+  | { readonly status: 'waits'; readonly wait: Wait }
+  | { readonly status: 'rejected'; readonly rejection: Rejection };
+
+/** What a message waits for, and why, for people. */
+export interface Wait {
+  readonly reason: string;
+  readonly keys: readonly string[];
+}
+
+/** Names of what can become known. */
+export const known = {
+  event: (source: string, ref: string) => `event|${source}|${ref}`,
+  entity: (kind: 'team' | 'player', sport: string, source: string, ref: string) =>
+    `ref|${kind}|${sport}|${source}|${ref}`,
+  name: (kind: 'team' | 'player', sport: string, name: string) => `name|${kind}|${sport}|${name}`,
+  pair: (pair: string) => `pair|${pair}`,
+};
+
+export const waits = (reason: string, ...keys: string[]): { status: 'waits'; wait: Wait } => ({
+  status: 'waits',
+  wait: { reason, keys },
+});
+export const acceptedIf = (events: readonly unknown[]): { status: 'accepted' | 'unchanged' } => ({
+  status: events.length > 0 ? 'accepted' : 'unchanged',
+});

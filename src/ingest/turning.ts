@@ -1,0 +1,24 @@
+import type { FeedOutcome, Role } from '../domain/feed-message.ts';
+
+/** 0 for home or player_1, 1 for the other; the other way round when the message has the sides turned. */
+export const sideIndex = (role: Role, turned: boolean): 0 | 1 =>
+  (role === 'home' || role === 'player_1') !== turned ? 0 : 1;
+
+const ROLES = { team: ['home', 'away'], tennis: ['player_1', 'player_2'] } as const;
+
+/** An outcome in the roles of the event's sport, and of its way round. A point goes with its side. */
+export function fitOutcome(outcome: FeedOutcome, sport: string, turned: boolean): FeedOutcome {
+  const { outcome: name, team } = outcome;
+  const fitted = { ...outcome };
+  if (name !== 'draw' && name !== 'over' && name !== 'under') {
+    fitted.outcome = ROLES[sport === 'tennis' ? 'tennis' : 'team'][sideIndex(name, turned)];
+  }
+  if (team !== undefined) fitted.team = ROLES.team[sideIndex(team, turned)];
+  return fitted;
+}
+
+/** `home` and `away` (or the players) changed for each other; other members stay. */
+export function turnSides<Sides extends object>(sides: Sides): Sides {
+  const other: Record<string, string> = { home: 'away', away: 'home', player_1: 'player_2', player_2: 'player_1' };
+  return Object.fromEntries(Object.entries(sides).map(([side, value]) => [other[side] ?? side, value])) as Sides;
+}
