@@ -1,0 +1,98 @@
+import { findLeague, seasonId, seasonYear } from '../src/domain/catalogue.ts';
+import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
+import { timeOf } from '../src/domain/observation.ts';
+import type { Projection } from '../src/domain/projection.ts';
+import { applySides, type EventSides, newSides } from '../src/domain/side-names.ts';
+import { applySchedule, applyScore, newSportsEvent, type SportsEvent } from '../src/domain/sports-event.ts';
+
+/** A sports event with its schedule and its score: what the list, the detail, the score and the stream show. */
+export interface EventDocument extends EventSides {
+  id: number;
+  sport: string;
+  league: string;
+  event: SportsEvent;
+  /** When sources looked for injuries and found nothing new, sorted. */
+  checks: string[];
+  /** When the server recorded the last message on the event's state. */
+  updatedAt: string;
+}
+
+export const events: Projection<EventDocument> = {
+  name: 'events',
+  version: 1,
+  types: [
+    'EventScheduled',
+    'ScheduleReconfirmed',
+    'ScoreChanged',
+    'ScoreReconfirmed',
+    'ParticipantDescribed',
+    'InjuriesChecked',
+  ],
+  key: ({ data }) => String(data.eventId),
+  apply(document, untyped) {
+    const record = untyped as DomainRecord;
+    const next = document ?? begin(record);
+    switch (record.type) {
+      case 'EventScheduled':
+        // A late record brings the whole state, which later records change: it must not be the record's own.
+        next.event = record.data.late ? structuredClone(record.data.late) : applySchedule(next.event, record.data);
+        next.updatedAt = record.recordedAt;
+        break;
+      case 'ScoreChanged':
+        next.event = record.data.late ? structuredClone(record.data.late) : applyScore(next.event, record.data);
+        next.updatedAt = record.recordedAt;
+        break;
+      case 'ScheduleReconfirmed':
+      case 'ScoreReconfirmed':
+        next.updatedAt = record.recordedAt;
+        break;
+      case 'InjuriesChecked':
+        next.checks = [...next.checks, record.data.at].sort((a, b) => timeOf(a) - timeOf(b));
+        break;
+    }
+    applySides(next, record);
+    return next;
+  },
+  fields: {
+    sport: { kind: 'string', of: ({ sport }) => sport },
+    league: { kind: 'string', of: ({ league }) => league },
+    status: { kind: 'string', of: ({ event }) => event.status },
+    season_id: { kind: 'number', of: seasonIdOf },
+    starts_at: { kind: 'number', of: ({ event }) => (event.schedule ? timeOf(event.schedule.starts_at) : null) },
+    team_ids: { kind: 'many', of: (document) => idsOf(document, 'team') },
+    player_ids: { kind: 'many', of: (document) => idsOf(document, 'player') },
+  },
+  indexes: [
+    ['starts_at'],
+    ['sport', 'starts_at'],
+    ['league', 'starts_at'],
+    ['status', 'starts_at'],
+    ['sport', 'status', 'starts_at'],
+    ['league', 'status', 'starts_at'],
+    ['season_id', 'starts_at'],
+    ['team_ids', 'starts_at'],
+    ['player_ids', 'starts_at'],
+  ],
+  streams: (key) => [streams.event(key)],
+};
+
+function begin({ data, recordedAt }: DomainRecord): EventDocument {
+  const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
+  return { id: eventId, sport, league, event: newSportsEvent(), checks: [], updatedAt: recordedAt, ...newSides() };
+}
+
+/** The season that a schedule names, else the one that the start falls in; null before a schedule is known. */
+export function seasonIdOf({ league, event }: EventDocument): number | null {
+  const found = findLeague(league);
+  if (!found || !event.schedule) return null;
+  return seasonId(found, event.schedule.season?.year ?? seasonYear(found, timeOf(event.schedule.starts_at)));
+}
+
+function idsOf({ sides }: EventDocument, kind: 'team' | 'player'): number[] {
+  const ids = new Set<number>();
+  for (const side of sides ?? []) {
+    if (side.id !== null && side.key.startsWith(`${kind}:`)) ids.add(side.id);
+    if (kind === 'player') for (const member of side.members ?? []) ids.add(member.id);
+  }
+  return [...ids];
+}

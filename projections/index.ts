@@ -1,0 +1,11 @@
+import { events } from './events.ts';
+import { injuries } from './injuries.ts';
+import { odds } from './odds.ts';
+import { oddsMovements } from './odds-movements.ts';
+import { players } from './players.ts';
+import { seasons } from './seasons.ts';
+import { splits } from './splits.ts';
+import { teams } from './teams.ts';
+
+/** Every read model. */
+export const projections = [events, odds, oddsMovements, splits, injuries, teams, players, seasons] as const;

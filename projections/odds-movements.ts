@@ -1,0 +1,29 @@
+import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
+import { applyMovements, type BookMovements } from '../src/domain/movements.ts';
+import type { Projection } from '../src/domain/projection.ts';
+
+/** The line movements of one bookmaker on one event. */
+export interface MovementsDocument extends BookMovements {
+  eventId: number;
+  bookmaker: string;
+}
+
+export const movementsKey = (eventId: number, bookmaker: string): string => `${eventId}:${bookmaker}`;
+
+export const oddsMovements: Projection<MovementsDocument> = {
+  name: 'odds-movements',
+  version: 1,
+  types: ['PricesChanged'],
+  key: ({ data }) => movementsKey(data.eventId, data.content.bookmaker),
+  apply(document, untyped) {
+    const record = untyped as Extract<DomainRecord, { type: 'PricesChanged' }>;
+    const { eventId, content, late } = record.data;
+    if (late) return { eventId, bookmaker: content.bookmaker, ...structuredClone(late.movements) };
+    const next = document ?? { eventId, bookmaker: content.bookmaker, last: {}, movements: [] };
+    applyMovements(next, record.data);
+    return next;
+  },
+  fields: { event_id: { kind: 'number', of: ({ eventId }) => eventId } },
+  indexes: [['event_id']],
+  streams: (key) => [streams.odds(key.slice(0, key.indexOf(':')))],
+};
