@@ -1,0 +1,43 @@
+import { asRecord, asRecords, asText, type Json } from '../json-file.ts';
+import { type Context, readCompetition } from './competition.ts';
+import { scheduleOf } from './schedule.ts';
+import { scoreOf } from './score.ts';
+
+/** Draws by ESPN's slug. The scoreboard of one tour lists the other's matches too, at tournaments of both. */
+const DRAW = /^(mens|womens)-(singles|doubles)$/;
+
+/** The matches of a tournament. A match belongs to the tour of its draw, whichever scoreboard lists it. */
+export function* tournamentMessages(event: Json, context: Context): Generator<Json> {
+  const groups = asRecords(event['groupings']);
+  const draws =
+    groups.length > 0
+      ? groups.map((group) => ({
+          slug: asText(asRecord(group['grouping'])['slug']),
+          matches: asRecords(group['competitions']),
+        }))
+      : [{ slug: undefined, matches: asRecords(event['competitions']) }];
+  for (const { slug, matches } of draws) {
+    for (const match of matches) yield* matchMessages(match, slug, event, context);
+  }
+}
+
+function* matchMessages(match: Json, group: string | undefined, event: Json, context: Context): Generator<Json> {
+  const slug = asText(asRecord(match['type'])['slug']) ?? group ?? '';
+  const draw = DRAW.exec(slug);
+  if (!draw) {
+    context.notes.add('unsupported_draw', `A match of the draw "${slug}" was left out: it belongs to neither tour.`);
+    return;
+  }
+  const own = { ...context, league: draw[1] === 'mens' ? 'atp' : 'wta' };
+  const competition = readCompetition(match, event, own);
+  if (!competition) return;
+  const name = asText(event['name']);
+  yield scheduleOf(competition, own, {
+    // ESPN says which tournaments are majors, and nothing of the tier of the others.
+    competition: name && { name, ...(event['major'] === true ? { tier: 'grand_slam' } : {}) },
+    court: asText(asRecord(match['venue'])['court']),
+    draw_type: draw[2],
+  });
+  const score = scoreOf(competition, own);
+  if (score) yield score;
+}
