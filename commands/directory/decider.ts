@@ -13,7 +13,7 @@ import { compareEntries, type Entry, type Observation, placeOf } from '../../src
 import { formatTime } from '../../src/domain/time.ts';
 
 /** What was said of one team (stream `team-ID`) or player (`player-ID`), in the order of `at`. */
-export interface EntryState<Content, Doc> {
+export interface EntryState<Content extends object, Doc> {
   named: Entry<Content> | null;
   history: History<Content>;
   current: Doc | undefined;
@@ -126,7 +126,7 @@ function evolveEntry<Content extends { rank: DirectoryRank }, Doc>(
 }
 
 /** What describes the entry now, for the events that it stands in: its rank and the time of what decided it. */
-export function standing<Content, Doc>(state: EntryState<Content, Doc>): { rank: DirectoryRank; at: string } {
+export function standing<Content extends object, Doc>(state: EntryState<Content, Doc>): { rank: DirectoryRank; at: string } {
   const newest = state.history.at(-1);
   if (newest) return { rank: 'described', at: formatTime(newest.at) };
   return { rank: 'named', at: formatTime(state.named?.at ?? 0) };

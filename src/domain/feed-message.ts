@@ -7,10 +7,12 @@ import { formatTime, parseTime } from './time.ts';
  * Times come out in the server's one spelling. Optional fields that are null are dropped before (`parseMessage`).
  */
 const MAX_TEXT = 300;
+/** Length of a time that is in the server's spelling already: 2026-01-31T12:00:00Z. */
+const WHOLE_SECONDS = 20;
 const text = z.string().trim().min(1).max(MAX_TEXT);
 const time = z.string().transform((value, context) => {
   const milliseconds = parseTime(value);
-  if (milliseconds !== null) return formatTime(milliseconds);
+  if (milliseconds !== null) return value.length === WHOLE_SECONDS ? value : formatTime(milliseconds);
   context.issues.push({ code: 'custom', message: 'must be a UTC ISO 8601 time with a trailing Z', input: value });
   return z.NEVER;
 });
@@ -422,10 +424,26 @@ const MAX_DEPTH = 40;
 /** A null member is an absent one. Depth is bounded, so that no nesting can exhaust the stack. */
 function withoutNulls(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
-  if (Array.isArray(value)) return value.map((item) => withoutNulls(item, depth + 1));
-  const result: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(value)) {
-    if (member !== null && key !== '__proto__') result[key] = withoutNulls(member, depth + 1);
+  if (Array.isArray(value)) {
+    let items: unknown[] = value;
+    for (let index = 0; index < value.length; index++) {
+      const item = withoutNulls(value[index], depth + 1);
+      if (item === value[index]) continue;
+      if (items === value) items = [...value];
+      items[index] = item;
+    }
+    return items;
+  }
+  // Most messages hold no null: they are not copied.
+  const members = value as Record<string, unknown>;
+  let result = members;
+  for (const key in members) {
+    const member = members[key];
+    const kept = member === null || key === '__proto__' ? undefined : withoutNulls(member, depth + 1);
+    if (kept === member) continue;
+    if (result === members) result = { ...members };
+    if (kept === undefined) delete result[key];
+    else result[key] = kept;
   }
   return result;
 }

@@ -1,4 +1,4 @@
-import { canonicalOf } from './canonical.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { compareEntries, type Entry, placeOf, timeOf } from './observation.ts';
 
 /** A subject's observations, sorted by `at`; what a decider needs to know of what was said before. */
@@ -27,7 +27,6 @@ export const entryOf = <Content extends object>(said: Said<Content>, revision: n
   source: said.source,
   content: said.content,
   rank: said.rank ?? 0,
-  canonical: canonicalOf(said.content),
   revision,
 });
 
@@ -50,7 +49,7 @@ export function placeIn<Content extends object>(
   if (before && compareEntries(before, entry) === 0) return { kind: 'known' };
   if (index < history.length) return { kind: 'late', entry, entries: history.toSpliced(index, 0, entry) };
   const last = ofSubject ? history.findLast(({ content }) => ofSubject(content)) : before;
-  const same = last?.canonical === entry.canonical && last.at < entry.at;
+  const same = last !== undefined && last.at < entry.at && isDeepStrictEqual(last.content, entry.content);
   if (same && (!bySource || last.source === entry.source)) return { kind: 'repeated', of: last.revision };
   return { kind: 'newest', entry };
 }

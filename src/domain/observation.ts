@@ -1,4 +1,4 @@
-import { parseTime } from './time.ts';
+import { canonicalOf } from './canonical.ts';
 
 /**
  * What a source said about a subject, as it stands in the log. Within a subject the newest `at` decides, whatever
@@ -32,21 +32,23 @@ export interface Entry<Content> {
   readonly content: Content;
   /** Breaks ties of `at`: first the status further along, then the greater canonical JSON. */
   readonly rank: number;
-  readonly canonical: string;
   /** Revision of the record that holds the content. */
   readonly revision: number;
 }
 
-export function compareEntries(a: Entry<unknown>, b: Entry<unknown>): number {
+export function compareEntries(a: Entry<object>, b: Entry<object>): number {
   if (a.at !== b.at) return a.at - b.at;
   if (a.rank !== b.rank) return a.rank - b.rank;
-  if (a.canonical !== b.canonical) return a.canonical < b.canonical ? -1 : 1;
+  const [left, right] = [canonicalOf(a.content), canonicalOf(b.content)];
+  if (left !== right) return left < right ? -1 : 1;
   // The same content at the same time: the order of the sources is arbitrary, but the same everywhere.
   return a.source < b.source ? -1 : a.source > b.source ? 1 : 0;
 }
 
 /** Index at which `entry` belongs in a sorted history: behind its equals. */
-export function placeOf(history: readonly Entry<unknown>[], entry: Entry<unknown>): number {
+export function placeOf(history: readonly Entry<object>[], entry: Entry<object>): number {
+  const last = history.at(-1);
+  if (last === undefined || last.at < entry.at) return history.length;
   let low = 0;
   let high = history.length;
   while (low < high) {
@@ -57,4 +59,5 @@ export function placeOf(history: readonly Entry<unknown>[], entry: Entry<unknown
   return low;
 }
 
-export const timeOf = (at: string): number => parseTime(at) ?? Number.NaN;
+/** Milliseconds of a time in the server's spelling. */
+export const timeOf = (at: string): number => Date.parse(at);

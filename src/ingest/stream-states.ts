@@ -31,7 +31,7 @@ interface Held {
 }
 
 /** Records whose states are kept in memory, whatever their streams. */
-const RECORDS_KEPT = 300_000;
+const RECORDS_KEPT = 60_000;
 
 /**
  * The deciders' states, each a fold of its stream, and the events that were decided on them and are not appended
