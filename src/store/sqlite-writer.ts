@@ -2,11 +2,19 @@ import type Database from 'libsql';
 import type { Projection } from '../domain/projection.ts';
 import { encodeDocument, type StoredValue } from './fields.ts';
 import type { DocumentWrite } from './read-store.ts';
-import { type BuildTables, upsertSql } from './sqlite-layout.ts';
+import { type BuildTables, updateBodySql, upsertSql } from './sqlite-layout.ts';
 
 export interface Writer {
   /** Encodes documents, and returns what writes them in the transaction at hand. @throws DocumentRejected */
   encode(writes: readonly DocumentWrite[]): () => void;
+}
+
+interface Row {
+  readonly key: string;
+  readonly id: number | null;
+  readonly position: bigint;
+  readonly fields: readonly StoredValue[];
+  readonly body: string;
 }
 
 /** Documents per statement: the calls into the driver cost more than SQLite's own work on a small document. */
@@ -14,27 +22,52 @@ const ROWS = 32;
 
 export function createWriter(database: Database.Database, projection: Projection, tables: BuildTables): Writer {
   // Prepared when first used: a build that is only read needs none.
-  let one: Database.Statement | undefined;
-  let many: Database.Statement | undefined;
+  const prepared = new Map<string, Database.Statement>();
+  function statement(sql: string): Database.Statement {
+    let found = prepared.get(sql);
+    if (!found) {
+      found = database.prepare(sql);
+      prepared.set(sql, found);
+    }
+    return found;
+  }
 
-  function values({ key, document, position }: DocumentWrite): readonly (StoredValue | bigint)[] {
-    const encoded = encodeDocument(projection, key, document);
-    const fields = encoded.values.map((value) => {
+  function encode({ key, document, position }: DocumentWrite): Row {
+    const { id, values, body } = encodeDocument(projection, key, document);
+    const fields = values.map((value) => {
       if (typeof value !== 'object' || value === null) return value;
       return value.length === 0 ? null : JSON.stringify(value);
     });
-    return [key, encoded.id, position, ...fields, encoded.body];
+    return { key, id, position, fields, body };
+  }
+
+  function upsert(rows: readonly Row[]): void {
+    let next = 0;
+    for (const size of [ROWS, 1]) {
+      for (; next + size <= rows.length; next += size) {
+        const params: unknown[] = [];
+        for (let i = next; i < next + size; i++) {
+          const { key, id, position, fields, body } = rows[i]!;
+          params.push(key, id, position, ...fields, body);
+        }
+        statement(upsertSql(tables, size)).run(params);
+      }
+    }
   }
 
   return {
     encode(writes) {
-      const rows = writes.map(values);
+      const rows = writes.map(encode);
+      // The updates come before the upserts: two writes of one document might change places.
+      const distinct = new Set(writes.map(({ key }) => key)).size === writes.length;
       return () => {
-        let next = 0;
-        if (rows.length >= ROWS) many ??= database.prepare(upsertSql(tables, ROWS));
-        for (; next + ROWS <= rows.length; next += ROWS) many!.run(rows.slice(next, next + ROWS).flat());
-        if (next < rows.length) one ??= database.prepare(upsertSql(tables, 1));
-        for (; next < rows.length; next++) one!.run(rows[next]!);
+        if (!distinct) return upsert(rows);
+        const update = statement(updateBodySql(tables));
+        upsert(
+          rows.filter(({ key, position, body, fields }) => {
+            return update.run([body, position, key, position, ...fields]).changes === 0;
+          }),
+        );
       };
     },
   };

@@ -24,3 +24,29 @@ export const things: Projection<Thing> = {
   },
   indexes: [['name', 'rank'], ['rank'], ['teams', 'rank'], ['teams', 'name', 'rank']],
 };
+
+/** A document that shows every record that went into it, and in which order. */
+export interface Tally {
+  count: number;
+  sum: number;
+  seen: string[];
+}
+
+/** Folds in place, as projections may. */
+export function tallies(name = 'tallies', version = 1): Projection<Tally> {
+  return {
+    name,
+    version,
+    types: ['Counted', 'Poisoned'],
+    key: (record) => (record.data.key === undefined ? undefined : String(record.data.key)),
+    apply: (document = { count: 0, sum: 0, seen: [] }, record) => {
+      document.count++;
+      document.sum += record.data.amount * version;
+      document.seen.push(String(record.position));
+      if (record.type === 'Poisoned') throw new Error('poison');
+      return document;
+    },
+    fields: { sum: { kind: 'number', of: ({ sum }) => sum } },
+    indexes: [['sum']],
+  };
+}

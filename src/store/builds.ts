@@ -1,0 +1,46 @@
+import type { Projection } from '../domain/projection.ts';
+import { createLane, type Lane } from './lane.ts';
+import type { ReadStore } from './read-store.ts';
+
+/** Of `v3` and `v3.2`: 3. */
+function versionOf(build: string): number {
+  return Number(/^v(\d+)(?:\.\d+)?$/.exec(build)?.[1]);
+}
+
+/** A build name of this version that does not exist yet. */
+export async function nextBuild(store: ReadStore, { name, version }: Projection): Promise<string> {
+  const numbers = (await store.builds(name))
+    .filter((build) => versionOf(build) === version)
+    .map((build) => Number(build.split('.')[1] ?? 0));
+  return `v${version}.${Math.max(0, ...numbers) + 1}`;
+}
+
+/**
+ * The lane of a projection at start: into the active build when that is of the code's version, else into one beside
+ * it, where it goes on from what an earlier start has filled. Drops all other builds: nobody fills them any more.
+ */
+export async function openLane(store: ReadStore, projection: Projection, cacheDocuments: number): Promise<Lane> {
+  const { name, version } = projection;
+  const active = await store.activeBuild(name);
+  const isCurrent = active !== null && versionOf(active) === version;
+  const builds = await store.builds(name);
+  const build = isCurrent ? active : (builds.find((one) => versionOf(one) === version) ?? `v${version}`);
+  for (const other of builds) if (other !== build && other !== active) await store.drop(name, other);
+  await prepareBuild(store, projection, build, active);
+  const lane = createLane(projection, build, cacheDocuments);
+  lane.awaitsActivation = active !== null && !isCurrent;
+  lane.position = await store.checkpoint(name, build);
+  lane.checkpoint = lane.position;
+  return lane;
+}
+
+async function prepareBuild(store: ReadStore, projection: Projection, build: string, active: string | null) {
+  try {
+    await store.prepare(projection, build);
+  } catch (error) {
+    if (active === null || build === active) throw error;
+    // Nobody has read it yet: fields that changed while a version was being made are no reason to refuse the start.
+    await store.drop(projection.name, build);
+    await store.prepare(projection, build);
+  }
+}

@@ -1,0 +1,149 @@
+import { LRUCache } from 'lru-cache';
+import type { Projection } from '../domain/projection.ts';
+import type { LogRecord } from '../domain/record.ts';
+import type { ReadStore } from './read-store.ts';
+
+export interface Entry {
+  readonly document: unknown;
+  readonly position: bigint;
+}
+
+/** One projection on its way along the log into one build. */
+export interface Lane {
+  readonly projection: Projection;
+  readonly types: ReadonlySet<string>;
+  build: string;
+  /** Reads go to an older build until this one has caught up. */
+  awaitsActivation: boolean;
+  /** Everything up to here is folded and stored. */
+  position: bigint | null;
+  /** The build's checkpoint; behind `position` when the records between concerned no document. */
+  checkpoint: bigint | null;
+  /** When the record at `position` was recorded (ISO 8601). */
+  foldedAt: string | null;
+  /** Records that it folded since the lane was made. */
+  folded: number;
+  /** Documents as they were last committed, and no others. */
+  cache: LRUCache<string, Entry>;
+  /** Why it has stopped. */
+  stopped: string | null;
+  /** What it waits for while a store error is being retried. */
+  trouble: string | null;
+}
+
+export function createLane(projection: Projection, build: string, cacheDocuments: number): Lane {
+  return {
+    projection,
+    types: new Set(projection.types),
+    build,
+    awaitsActivation: false,
+    position: null,
+    checkpoint: null,
+    foldedAt: null,
+    folded: 0,
+    cache: new LRUCache({ max: cacheDocuments }),
+    stopped: null,
+    trouble: null,
+  };
+}
+
+/** Whether `a` lies before `b`; null is the start of the log. */
+export function isBefore(a: bigint | null, b: bigint | null): boolean {
+  return b !== null && (a === null || a < b);
+}
+
+/** What a stretch of the log makes of a lane's documents; not yet committed. */
+export interface Folded {
+  readonly lane: Lane;
+  readonly documents: ReadonlyMap<string, Entry>;
+  readonly position: bigint | null;
+  readonly foldedAt: string | null;
+  readonly count: number;
+  /** The record that follows `position` could not be folded. */
+  readonly failure: string | null;
+}
+
+/**
+ * Folds those of `records` (in order of the log, all after the lane's position) that concern the projection. Documents
+ * that are not in the cache are loaded in one call. Rejects only with errors of the store; a record that cannot be
+ * folded ends the stretch before it.
+ */
+export async function foldRecords(store: ReadStore, lane: Lane, records: readonly LogRecord[]): Promise<Folded> {
+  const { projection, types, cache } = lane;
+  let end = records.length;
+  let failure: string | null = null;
+  const keyed: { key: string; record: LogRecord; index: number }[] = [];
+  for (let index = 0; index < end; index++) {
+    const record = records[index]!;
+    if (!types.has(record.type)) continue;
+    try {
+      const key = projection.key(record);
+      if (key !== undefined) keyed.push({ key, record, index });
+    } catch (error) {
+      failure = describeFailure(record, error);
+      end = index;
+    }
+  }
+  for (;;) {
+    const documents = await takeDocuments(store, lane, new Set(keyed.map(({ key }) => key)));
+    const changed = new Map<string, Entry>();
+    let failed: number | null = null;
+    for (let i = 0; i < keyed.length; i++) {
+      const { key, record } = keyed[i]!;
+      const before = documents.get(key);
+      // A store that cannot commit documents and checkpoint together may have kept documents of a batch whose
+      // checkpoint was lost; folding the record a second time would count it twice.
+      if (before && record.position <= before.position) continue;
+      try {
+        const entry = { document: projection.apply(before?.document, record), position: record.position };
+        documents.set(key, entry);
+        changed.set(key, entry);
+      } catch (error) {
+        failure = describeFailure(record, error);
+        failed = i;
+        break;
+      }
+    }
+    if (failed === null) {
+      // Documents that turned out to be ahead of all their records are as committed.
+      for (const [key, entry] of documents) if (!changed.has(key)) cache.set(key, entry);
+      const last = records[end - 1];
+      return {
+        lane,
+        documents: changed,
+        position: last?.position ?? lane.position,
+        foldedAt: last?.recordedAt ?? lane.foldedAt,
+        count: keyed.length,
+        failure,
+      };
+    }
+    // `apply` may have changed documents in place, the failing one half; so all are thrown away, and what comes before
+    // the failing record is folded again. It cannot fail there: it did not the first time.
+    end = keyed[failed]!.index;
+    keyed.length = failed;
+  }
+}
+
+/** Takes documents out of the cache, for `apply` may change them: if the commit fails the cache must not hold them. */
+async function takeDocuments(store: ReadStore, lane: Lane, keys: ReadonlySet<string>): Promise<Map<string, Entry>> {
+  const taken = new Map<string, Entry>();
+  const missing: string[] = [];
+  for (const key of keys) {
+    if (!lane.cache.has(key)) missing.push(key);
+  }
+  // Before anything is taken: an error of the store must leave the cache as it was.
+  const loaded = missing.length > 0 ? await store.load(lane.projection.name, lane.build, missing) : [];
+  for (const key of keys) {
+    const cached = lane.cache.get(key);
+    if (!cached) continue;
+    taken.set(key, cached);
+    lane.cache.delete(key);
+  }
+  for (const found of loaded) if (found) taken.set(found.key, found);
+  return taken;
+}
+
+function describeFailure(record: LogRecord, error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return `cannot fold record ${record.position} (${record.type} of ${record.stream}): ${reason}`;
+}

@@ -1,0 +1,349 @@
+import type { Logger } from 'pino';
+import { type Observable, Subject } from 'rxjs';
+import type { Projection } from '../domain/projection.ts';
+import { UnknownEventVersion } from '../domain/upcast.ts';
+import type { EventLog } from '../log/event-log.ts';
+import { type SubscriptionMessage, subscribe } from '../log/subscription.ts';
+import { type Advance, createAdvance, describe } from './advance.ts';
+import { openLane } from './builds.ts';
+import { fill } from './filler.ts';
+import { type Folded, isBefore, type Lane } from './lane.ts';
+import { createLogEnd, firstRecordedAtOf, type LogEnd, recordedAtOf } from './log-end.ts';
+import type { ReadStore } from './read-store.ts';
+import { createRebuild, type RebuildProgress, type RebuildResult } from './rebuild.ts';
+import { type Delay, realDelay, withRetries } from './retry.ts';
+import { type ProjectionStatus, projectionStatus } from './runner-status.ts';
+import { createTurns } from './turns.ts';
+import { createWaiters, type WaitOptions } from './waiters.ts';
+
+export interface ProjectionRunnerOptions {
+  readonly log: EventLog;
+  readonly store: ReadStore;
+  readonly projections: readonly Projection[];
+  /** Most records folded and committed at once; default 5000. */
+  readonly batchSize?: number;
+  /** Documents kept in memory for each projection; default 10 000. */
+  readonly cacheDocuments?: number;
+  readonly logger?: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Milliseconds since 1970; to measure how long a rebuild takes. */
+  readonly now: () => number;
+  /** Waits between attempts; a test gives its own. */
+  readonly delay?: Delay;
+}
+
+export interface CommittedChanges {
+  readonly projection: string;
+  readonly changes: readonly CommittedChange[];
+}
+
+export interface CommittedChange {
+  readonly key: string;
+  /** Lent, not given: a later record may change it in place. Take what is needed before returning. */
+  readonly document: unknown;
+  /** Of the newest record that it reflects. */
+  readonly position: bigint;
+}
+
+export interface ProjectionRunner {
+  /** Prepares the builds and begins to fold; resolves before it has caught up. Rejects when a build cannot be prepared. */
+  start(): Promise<void>;
+  status(): readonly ProjectionStatus[];
+  /** Resolves when all projections that are not stopped reflect the record at `position`. @throws WaitTimeout */
+  waitFor(position: bigint, options?: WaitOptions): Promise<void>;
+  /** Resolves when all projections that are not stopped are live. @throws WaitTimeout */
+  caughtUp(options?: WaitOptions): Promise<void>;
+  /** What each commit has changed, after it. Nothing is kept for late or slow subscribers. */
+  readonly changes: Observable<CommittedChanges>;
+  /** Fills new builds of these projections (default: all) from the start of the log, which then take over. Without
+   *  `start`, nobody else may run these projections meanwhile. Rejects when one cannot be filled; the others take over. */
+  rebuild(
+    names?: readonly string[],
+    onProgress?: (progress: RebuildProgress) => void,
+  ): Promise<readonly RebuildResult[]>;
+  /** Finishes the batch in hand. The log and the store stay open. */
+  stop(): Promise<void>;
+}
+
+const SILENT = { info() {}, warn() {}, error() {} };
+
+/**
+ * Folds the log into read models. One subscription feeds all projections that stand at the same place; those that are
+ * further behind (new ones, new versions) are filled beside it, and join when they have reached that place.
+ */
+export function createProjectionRunner(options: ProjectionRunnerOptions): ProjectionRunner {
+  const { log, store, projections, batchSize = 5000, cacheDocuments = 10_000, now, delay = realDelay } = options;
+  const logger = options.logger ?? SILENT;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const turn = createTurns();
+  const waiters = createWaiters();
+  const changes = new Subject<CommittedChanges>();
+
+  const lanes = new Map<string, Lane>();
+  /** Fed by the subscription, with the number of records that each has missed since it stopped. */
+  const members = new Map<Lane, number>();
+  const reader = { live: false, position: null as bigint | null, trouble: null as string | null };
+  let end: LogEnd | undefined;
+  let firstRecordedAt: string | null = null;
+  let starting: Promise<void> | undefined;
+  const running: Promise<void>[] = [];
+  const rebuilds = new Set<Promise<unknown>>();
+
+  const newAdvance = (): Advance =>
+    createAdvance({
+      store,
+      delay,
+      signal,
+      onCommitted: announce,
+      onStopped: (lane) => {
+        logger.error(
+          {
+            projection: lane.projection.name,
+            build: lane.build,
+            position: String(lane.position),
+            reason: lane.stopped,
+          },
+          'projection stopped',
+        );
+        waiters.check();
+      },
+      onRetry: (error, attempt, waiting) => {
+        const names = waiting.map(({ projection }) => projection.name);
+        logger.warn({ projections: names, attempt, reason: describe(error) }, 'read store failed, trying again');
+      },
+    });
+  const mainAdvance = newAdvance();
+
+  function announce({ lane, documents }: Folded): void {
+    // A build that nobody reads yet (a rebuild's, a new version's) repeats what was announced long ago.
+    if (lanes.get(lane.projection.name) !== lane || lane.awaitsActivation) return;
+    if (documents.size === 0 || !changes.observed) return;
+    changes.next({
+      projection: lane.projection.name,
+      changes: [...documents].map(([key, { document, position }]) => ({ key, document, position })),
+    });
+  }
+
+  /** Repeats what reads the log until it succeeds, or meets a record that this code cannot read. */
+  async function readingLog<T>(work: () => Promise<T>): Promise<T> {
+    const isFinal = (error: unknown) => error instanceof UnknownEventVersion;
+    const result = await withRetries(work, { delay, signal, isFinal, onRetry: logFailed });
+    reader.trouble = null;
+    return result;
+  }
+
+  function logFailed(error: unknown, attempt: number): void {
+    reader.trouble = describe(error);
+    logger.error({ attempt, reason: reader.trouble }, 'event log failed, trying again');
+  }
+
+  async function start(): Promise<void> {
+    end = await createLogEnd(log);
+    firstRecordedAt = await firstRecordedAtOf(log);
+    for (const projection of projections) {
+      const lane = await openLane(store, projection, cacheDocuments);
+      if (lane.position !== null) lane.foldedAt = await recordedAtOf(log, lane.position);
+      lanes.set(projection.name, lane);
+    }
+    signal.throwIfAborted();
+    // Lanes that are behind must not hold up those that are not: fed by one subscription from the hindmost place, all
+    // would show old answers until the last has caught up.
+    const current = [...lanes.values()].filter(({ awaitsActivation }) => !awaitsActivation);
+    reader.position = current.length === 0 ? end.position : null;
+    for (const { position } of current) if (isBefore(reader.position, position)) reader.position = position;
+    const behind: Lane[] = [];
+    for (const lane of lanes.values()) {
+      if (!lane.awaitsActivation && lane.position === reader.position) members.set(lane, 0);
+      else behind.push(lane);
+    }
+    const stopListening = log.onCommitted((records) => end!.saw(records));
+    signal.addEventListener('abort', stopListening);
+    running.push(guard(follow(), lanes.values()), fillAll(behind));
+  }
+
+  /** The runner's own loop. A subscription that fails is made again from where it got to. */
+  async function follow(): Promise<void> {
+    while (!signal.aborted) {
+      let progress = false;
+      await readingLog(async () => {
+        reader.live = false;
+        const after = reader.position;
+        const subscription = subscribe(log, { after, batchSize, bufferLimit: batchSize * 2, signal });
+        try {
+          for await (const message of subscription) {
+            reader.trouble = null;
+            // In a turn, so that no build takes over between the folding and the commit of a batch: the documents
+            // would go to the build that was just dropped.
+            await turn(() => handle(message));
+            progress = true;
+          }
+        } catch (error) {
+          if (!progress || signal.aborted || error instanceof UnknownEventVersion) throw error;
+          // It had worked, so this is a new failure: its delays begin anew.
+          logFailed(error, 0);
+        } finally {
+          await subscription.return();
+        }
+      });
+    }
+  }
+
+  async function handle(message: SubscriptionMessage): Promise<void> {
+    if (message.kind === 'records') {
+      await mainAdvance.records([...members.keys()], message.records);
+      // After the commit: started again after an error, the subscription must bring again what was not committed.
+      reader.position = message.position;
+      firstRecordedAt ??= message.records[0]?.recordedAt ?? null;
+      end!.read(message.records, message.position);
+      for (const [lane, missed] of members) {
+        if (lane.stopped === null) continue;
+        const beyond = message.records.filter(({ position }) => isBefore(lane.position, position));
+        members.set(lane, missed + beyond.length);
+      }
+    } else {
+      reader.live = message.kind === 'caught-up';
+    }
+    waiters.check();
+  }
+
+  /** Fills lanes that are behind, those that are closest first, so that they are not held up by the others. */
+  async function fillAll(behind: readonly Lane[]): Promise<void> {
+    const places = new Map<bigint | null, Lane[]>();
+    for (const lane of behind) places.set(lane.position, [...(places.get(lane.position) ?? []), lane]);
+    const order = [...places].sort(([a], [b]) => (isBefore(a, b) ? 1 : -1));
+    for (const [, group] of order) await guard(fillGroup(group), group);
+  }
+
+  async function fillGroup(group: readonly Lane[]): Promise<void> {
+    const filling = { log, advance: newAdvance(), batchSize, signal, limit: () => reader.position };
+    try {
+      await readingLog(() => fill(group, filling));
+      await turn(async () => {
+        // The reader went on after the last look. In this turn it stands still, so this ends exactly where it stands:
+        // a lane that joined behind it would never get the records between.
+        await readingLog(() => fill(group, filling));
+        for (const lane of group) if (lane.stopped === null && lane.awaitsActivation) await activate(lane);
+        join(group);
+      });
+    } catch (error) {
+      for (const lane of group) lane.stopped ??= describe(error);
+      join(group);
+      throw error;
+    }
+    waiters.check();
+  }
+
+  function join(group: readonly Lane[]): void {
+    for (const lane of group) {
+      // What has stopped on the way has missed everything since; how many records that were, nobody has counted.
+      members.set(lane, Number((reader.position ?? 0n) - (lane.position ?? 0n)));
+    }
+  }
+
+  async function activate(lane: Lane): Promise<void> {
+    const { name } = lane.projection;
+    await withRetries(() => store.activate(name, lane.build), {
+      delay,
+      signal,
+      onRetry: (error) => {
+        lane.trouble = describe(error);
+        logger.warn({ projections: [name], reason: lane.trouble }, 'read store failed, trying again');
+      },
+    });
+    lane.trouble = null;
+    lane.awaitsActivation = false;
+    logger.info({ projection: name, build: lane.build, position: String(lane.position) }, 'build took over');
+  }
+
+  /** What ends a loop but a stop ends its projections; it must be seen, not lost in a promise. */
+  async function guard(loop: Promise<void>, fed: Iterable<Lane>): Promise<void> {
+    try {
+      await loop;
+    } catch (error) {
+      if (signal.aborted) return;
+      logger.error({ reason: describe(error) }, 'projections stopped');
+      for (const lane of fed) lane.stopped ??= describe(error);
+      waiters.check();
+    }
+  }
+
+  const rebuild = createRebuild({
+    log,
+    store,
+    projections,
+    batchSize,
+    cacheDocuments,
+    now,
+    signal,
+    newAdvance,
+    readingLog,
+    activate,
+    inTurn: turn,
+    settle: () => starting ?? Promise.resolve(),
+    limit: () => (starting ? reader.position : undefined),
+    isBusy: (name) => {
+      const lane = lanes.get(name);
+      return lane !== undefined && !members.has(lane);
+    },
+    takeOver: (shadow) => {
+      const { name } = shadow.projection;
+      const old = lanes.get(name);
+      if (!old) return;
+      // The old lane's cache belongs to the dropped build; the new lane brings its own.
+      members.delete(old);
+      lanes.set(name, shadow);
+      members.set(shadow, 0);
+      waiters.check();
+    },
+  });
+
+  return {
+    changes: changes.asObservable(),
+    start() {
+      if (starting) throw new Error('the projection runner was started before');
+      starting = start();
+      return starting;
+    },
+    status() {
+      const known = end;
+      if (!known) return [];
+      return [...lanes.values()].map((lane) =>
+        projectionStatus(lane, reader, known, members.get(lane), firstRecordedAt),
+      );
+    },
+    waitFor(position, waitOptions) {
+      const reached = () =>
+        running.length > 0 &&
+        [...lanes.values()].every(
+          (lane) => lane.stopped !== null || (!lane.awaitsActivation && !isBefore(lane.position, position)),
+        );
+      return waiters.wait(`position ${position}`, reached, waitOptions);
+    },
+    caughtUp(waitOptions) {
+      const isLive = () =>
+        reader.live && [...lanes.values()].every((lane) => lane.stopped !== null || members.has(lane));
+      return waiters.wait('the end of the log', isLive, waitOptions);
+    },
+    rebuild(names, onProgress) {
+      const result = rebuild(names, onProgress);
+      rebuilds.add(result);
+      const forget = () => rebuilds.delete(result);
+      result.then(forget, forget);
+      return result;
+    },
+    async stop() {
+      if (signal.aborted) return;
+      stopping.abort();
+      await starting?.catch(() => {});
+      await Promise.all(running);
+      // They still have their builds to drop, before the caller closes the store.
+      await Promise.allSettled(rebuilds);
+      await mainAdvance.flush([...members.keys()]).catch((error: unknown) => {
+        // Costs only a few records that the next start reads again.
+        logger.warn({ reason: describe(error) }, 'checkpoints not stored');
+      });
+      changes.complete();
+      waiters.end(new Error('the projection runner has stopped'));
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Projection } from '../domain/projection.ts';
+import type { EventLog } from '../log/event-log.ts';
+import { isBefore } from './lane.ts';
+import type { Stored } from './read-store.ts';
+
+export interface TailOptions {
+  readonly log: EventLog;
+  readonly projection: Projection;
+  /** Where the documents' bases stand. */
+  readonly after: bigint | null;
+  readonly batchSize: number;
+  readonly documents: readonly {
+    readonly key: string;
+    readonly base: Stored<unknown> | undefined;
+    /** Folds this document up to here. */
+    readonly until: bigint;
+  }[];
+}
+
+/** Documents folded on, each with the records of its key after `after` and up to its own place. */
+export async function foldTail({ log, projection, after, batchSize, documents }: TailOptions) {
+  const until = new Map(documents.map((one) => [one.key, one.until]));
+  const folded = new Map<string, Stored<unknown>>();
+  let end = after;
+  for (const { key, base, until: place } of documents) {
+    if (base) folded.set(key, { ...base, document: structuredClone(base.document) });
+    if (isBefore(end, place)) end = place;
+  }
+  const types = new Set(projection.types);
+  let position = after;
+  while (isBefore(position, end)) {
+    const records = await log.readAll(position, batchSize);
+    for (const record of records) {
+      if (!types.has(record.type)) continue;
+      const key = projection.key(record);
+      const place = key === undefined ? undefined : until.get(key);
+      if (key === undefined || place === undefined || record.position > place) continue;
+      const document = projection.apply(folded.get(key)?.document, record);
+      folded.set(key, { key, document, position: record.position });
+    }
+    position = records.at(-1)?.position ?? end;
+  }
+  // As JSON, like what was read from the store: a member that is undefined is no member there.
+  for (const [key, one] of folded) folded.set(key, { ...one, document: JSON.parse(JSON.stringify(one.document)) });
+  return folded;
+}

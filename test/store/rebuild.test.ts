@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Projection } from '../../src/domain/projection.ts';
+import type { EventLog } from '../../src/log/event-log.ts';
+import { createMemoryLog } from '../../src/log/memory-log.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import type { ProjectionRunner } from '../../src/store/projection-runner.ts';
+import type { ReadStore } from '../../src/store/read-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { append, contents, count, faultyStore, pureFold, runnerOf } from './runner-kit.ts';
+import { tallies } from './toys.ts';
+
+describe.each([
+  ['memory', () => createMemoryStore()],
+  ['sqlite', () => openSqliteStore({ file: ':memory:' })],
+])('rebuild: %s', (_name, openStore: () => ReadStore) => {
+  let log: EventLog;
+  let store: ReadStore;
+  let runners: ProjectionRunner[];
+  beforeEach(() => {
+    log = createMemoryLog();
+    store = openStore();
+    runners = [];
+  });
+  afterEach(async () => {
+    for (const runner of runners) await runner.stop();
+    await store.close();
+  });
+
+  function runnerWith(projections: readonly Projection[], on = store, more = {}): ProjectionRunner {
+    const runner = runnerOf(log, on, projections, more);
+    runners.push(runner);
+    return runner;
+  }
+
+  const expectFolded = async (projection: Projection) => {
+    expect(await contents(store, projection.name)).toEqual(await pureFold(log, projection));
+  };
+
+  /** As a mistake in the code of an earlier day would have left it. */
+  async function damage(projection: string): Promise<void> {
+    const build = (await store.activeBuild(projection))!;
+    const at = (await store.checkpoint(projection, build))!;
+    const writes = [{ key: '1', document: { count: -1, sum: 0, seen: [] }, position: at }];
+    await store.commit([{ projection, build, writes, expected: at, checkpoint: at }]);
+  }
+
+  it('beside a runner while records are appended: the pure fold, each change announced once and in order', async () => {
+    for (let i = 0; i < 60; i++) await count(log, i % 5, i);
+    const runner = runnerWith([tallies(), tallies('others')]);
+    await runner.start();
+    await runner.caughtUp();
+    await damage('tallies');
+    const announced: bigint[] = [];
+    runner.changes.subscribe(({ projection, changes }) => {
+      if (projection === 'tallies') for (const { position } of changes) announced.push(position);
+    });
+
+    let rebuilt = false;
+    let appended = 0;
+    const writer = (async () => {
+      while (!rebuilt || appended < 50) {
+        await count(log, appended++ % 5, 1);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    const progress: number[] = [];
+    const results = await runner.rebuild(['tallies'], ({ records }) => progress.push(records));
+    rebuilt = true;
+    await writer;
+
+    expect(results).toMatchObject([{ name: 'tallies', seconds: 0 }]);
+    expect(results[0]!.records).toBeGreaterThanOrEqual(60);
+    expect(progress.length).toBeGreaterThan(5);
+    await runner.waitFor((await log.head())!);
+    expect(await store.builds('tallies')).toEqual(['v1.1']);
+    expect(await store.builds('others')).toEqual(['v1']);
+    await expectFolded(tallies());
+    await expectFolded(tallies('others'));
+    const all = (await log.readAll(60n, 1_000_000)).map(({ position }) => position);
+    const lastOfEach = announced.filter((position, i) => i === 0 || position > announced[i - 1]!);
+    expect(announced).toEqual(lastOfEach);
+    // Each of the five documents was announced at its end; none was left out at the take-over.
+    expect(announced.slice(-5)).toEqual(expect.arrayContaining(all.slice(-1)));
+    expect(runner.status()).toMatchObject([{ state: 'live' }, { state: 'live' }]);
+  });
+
+  it('twice, and a later start goes on with that build', async () => {
+    const runner = runnerWith([tallies()]);
+    await runner.start();
+    await runner.waitFor(await count(log, 1, 1, 2, 3));
+    await runner.rebuild();
+    await runner.rebuild();
+    expect(await store.activeBuild('tallies')).toBe('v1.2');
+    await runner.stop();
+    const next = runnerWith([tallies()]);
+    await next.start();
+    await next.waitFor(await count(log, 1, 4));
+    expect(await store.builds('tallies')).toEqual(['v1.2']);
+    await expectFolded(tallies());
+  });
+
+  it('without a running runner', async () => {
+    for (let i = 0; i < 30; i++) await count(log, i % 4, i);
+    expect(await runnerWith([tallies()]).rebuild()).toEqual([{ name: 'tallies', records: 30, seconds: 0 }]);
+    await expectFolded(tallies());
+    await damage('tallies');
+    await runnerWith([tallies()]).rebuild();
+    await expectFolded(tallies());
+  });
+
+  it('of an empty log', async () => {
+    const runner = runnerWith([tallies()]);
+    await runner.start();
+    await runner.rebuild();
+    await runner.waitFor(await count(log, 1, 1));
+    await expectFolded(tallies());
+  });
+
+  it('brings a stopped projection back when its code has been mended', async () => {
+    let mended = false;
+    const fragile: Projection = {
+      ...tallies(),
+      apply: (document, record) => {
+        if (record.type === 'Poisoned' && !mended) throw new Error('poison');
+        return tallies().apply(document, { ...record, type: 'Counted' });
+      },
+    };
+    const runner = runnerWith([fragile]);
+    await runner.start();
+    await runner.waitFor(await append(log, { type: 'Poisoned', key: 1, amount: 1 }));
+    await count(log, 1, 2);
+    expect(runner.status()).toMatchObject([{ state: 'stopped' }]);
+    mended = true;
+    await runner.rebuild();
+    await runner.waitFor(await count(log, 1, 3));
+    expect(runner.status()).toMatchObject([{ state: 'live', position: 3n }]);
+    await expectFolded(fragile);
+  });
+
+  it('that cannot be done leaves the old build, tells why, and the others take over', async () => {
+    const runner = runnerWith([tallies(), { ...tallies('careful'), types: ['Counted'] }]);
+    await runner.start();
+    await count(log, 1, 1);
+    await runner.waitFor(await append(log, { type: 'Poisoned', key: 1, amount: 1 }));
+    await expect(runner.rebuild()).rejects.toThrow('rebuild of tallies: cannot fold record 2');
+    expect(await store.builds('tallies')).toEqual(['v1']);
+    expect(await store.builds('careful')).toEqual(['v1.1']);
+  });
+
+  it('refuses a second one of the same projection, and unknown names', async () => {
+    const runner = runnerWith([tallies()]);
+    await count(log, 1, 1);
+    await runner.start();
+    const first = runner.rebuild();
+    await expect(runner.rebuild()).rejects.toThrow(/built already/);
+    await first;
+    await expect(runner.rebuild(['nope'])).rejects.toThrow(/no such projection/);
+  });
+
+  it('that was broken off by a stop leaves nothing behind', async () => {
+    for (let i = 0; i < 60; i++) await count(log, i % 5, i);
+    const runner = runnerWith([tallies()]);
+    await runner.start();
+    await runner.caughtUp();
+    const rebuild = runner.rebuild(undefined, () => void runner.stop());
+    await expect(rebuild).rejects.toThrow();
+    await runner.stop();
+    expect(await store.builds('tallies')).toEqual(['v1']);
+    await expectFolded(tallies());
+  });
+
+  it('that crashed leaves a build that the next start drops', async () => {
+    for (let i = 0; i < 60; i++) await count(log, i % 5, i);
+    const first = runnerWith([tallies()]);
+    await first.start();
+    await first.caughtUp();
+    await first.stop();
+    let commits = 0;
+    const dying = faultyStore(store, (method) => {
+      if (method === 'commit') commits++;
+      return commits > 3 ? 'before' : undefined;
+    });
+    const crashed = runnerOf(log, dying, [tallies()], { delay: () => Promise.reject(new Error('killed')) });
+    await expect(crashed.rebuild()).rejects.toThrow('killed');
+    expect(await store.builds('tallies')).toEqual(['v1', 'v1.1']);
+
+    const next = runnerWith([tallies()]);
+    await next.start();
+    await next.caughtUp();
+    expect(await store.builds('tallies')).toEqual(['v1']);
+    await expectFolded(tallies());
+  });
+});
