@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { EventLog } from '../log/event-log.ts';
 import type { ReadStore } from '../store/read-store.ts';
+import type { ErrorCode } from './errors.ts';
 
 /** Who calls, as the pipeline found out before `run`. */
 export interface Principal {
@@ -29,6 +30,8 @@ export interface Health {
   readonly time: string;
   readonly log: { readonly position: string };
   readonly projections: readonly { name: string; position: string; lag_events: number; lag_seconds: number }[];
+  /** Present while the demo feeds the server. */
+  readonly simulated?: true;
 }
 
 /** A price in credits, from what was asked and what is answered. `bounds` serve the estimate, before running. */
@@ -59,13 +62,21 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
   };
   readonly output: z.ZodType<Output>;
   /** Codes of errors beyond those that every operation can give (401, 429, 500, ...). */
-  readonly errors?: readonly string[];
+  readonly errors?: readonly ErrorCode[];
+  /** Of success; default 200. 204 has no body, whatever `run` returns. */
+  readonly status?: 200 | 201 | 204;
   readonly price: Price<Path & Query & Body, Output>;
   /** Calls that share a limit of their own. */
   readonly budget?: (input: Path & Query & Body) => 'score_poll' | undefined;
   readonly cache?: CacheRule<Path & Query & Body, Output>;
   /** The stream is no request with one answer: its route lives in `src/streams`, its definition here. */
   readonly streaming?: boolean;
+  /**
+   * Refuses with 400 or 403 what can be refused without the answer. It comes before credits are looked at, since
+   * such errors come before 402; `run` may throw the same errors. A `sport` of the input outside the caller's scopes
+   * is refused by the pipeline already.
+   */
+  check?(input: Path & Query & Body, context: OperationContext): void | Promise<void>;
   run(input: Path & Query & Body, context: OperationContext): Promise<Output>;
 }
 

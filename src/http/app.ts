@@ -1,0 +1,101 @@
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { openApiDocument } from '../openapi/document.ts';
+import { badRequest, notFound } from '../operations/errors.ts';
+import type { Operation } from '../operations/operation.ts';
+import { bearerKey } from './credentials.ts';
+import { errorPage, jsonPage, openRoute } from './open-routes.ts';
+import { operationRoute } from './operation-route.ts';
+import type { OpenCall, Pipeline } from './pipeline.ts';
+import type { Responder } from './responder.ts';
+
+export interface AppParts {
+  readonly operations: readonly Operation[];
+  readonly pipeline: Pipeline;
+  readonly responder: Responder;
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: () => string;
+  /** Whether everything that stood in the log at the start is projected. */
+  readonly isReady: () => boolean;
+  /** Routes of the other ways in and out: streams, MCP, the ingest door, pages. They come before the end of the road. */
+  readonly routes?: readonly ((app: Express) => void)[];
+}
+
+/** Paths below these need a key, whether they exist or not. */
+const GUARDED = /^\/(?:v1|mcp|api\/agent)(?:[/?]|$)/;
+
+/** The web application: a route for each path of the operations, the open pages, and an envelope for all the rest. */
+export function createApp(parts: AppParts): Express {
+  const { operations, pipeline, responder, baseUrl, isReady } = parts;
+  const app = express();
+  app.disable('x-powered-by');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+
+  for (const [path, group] of byPath(operations)) {
+    app.route(path.replaceAll(/\{(\w+)\}/g, ':$1')).all(operationRoute(group, pipeline, responder));
+  }
+  const open = (path: string, page: Parameters<typeof openRoute>[1]) => app.route(path).all(openRoute(responder, page));
+  open('/healthz', () => jsonPage(200, { status: 'ok' }));
+  open('/readyz', () => (isReady() ? jsonPage(200, { status: 'ready' }) : jsonPage(503, { status: 'catching_up' })));
+  open('/docs/errors/:code', (request) => errorPage(String(request.params.code)));
+  let document: { readonly baseUrl: string; readonly value: unknown } | undefined;
+  open('/openapi.json', () => {
+    if (document?.baseUrl !== baseUrl()) {
+      document = { baseUrl: baseUrl(), value: openApiDocument(operations, baseUrl()) };
+    }
+    return jsonPage(200, document.value, ['Cache-Control', 'public, max-age=300']);
+  });
+  for (const mount of parts.routes ?? []) mount(app);
+  app.use(endOfTheRoad(pipeline, responder));
+  app.use(brokenPath(pipeline, responder));
+  return app;
+}
+
+/** Paths with the operations that have a route here. `/v1/events/batch` comes before `/v1/events/{id}`. */
+function byPath(operations: readonly Operation[]): (readonly [string, readonly Operation[]])[] {
+  const groups = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    if (operation.streaming) continue;
+    const group = groups.get(operation.path);
+    if (group) group.push(operation);
+    else groups.set(operation.path, [operation]);
+  }
+  const rank = (path: string): string => path.replaceAll('{', '\uffff');
+  return [...groups].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
+}
+
+/** No route fits. Without a key it does not even tell that. */
+function endOfTheRoad(pipeline: Pipeline, responder: Responder): RequestHandler {
+  return (request, response) =>
+    refuse(notFound('There is nothing at this path.'), pipeline, responder)(request, response);
+}
+
+/** Express gives up on paths that are not valid percent-encoding. */
+function brokenPath(pipeline: Pipeline, responder: Responder): ErrorRequestHandler {
+  return (error, request, response, _next) => {
+    const isOurs = (error as { readonly status?: number } | null)?.status === 400;
+    const refusal = isOurs ? badRequest('The path is not valid percent-encoding.') : error;
+    return refuse(refusal, pipeline, responder)(request, response);
+  };
+}
+
+type Handler = (...to: Parameters<RequestHandler> extends [infer Q, infer S, ...unknown[]] ? [Q, S] : never) => unknown;
+
+/** Answers with this error, after the stages that every request passes. */
+function refuse(refusal: unknown, pipeline: Pipeline, responder: Responder): Handler {
+  return async (request, response) => {
+    const requestId = responder.requestId(request);
+    let call: OpenCall | undefined;
+    try {
+      if (GUARDED.test(request.originalUrl)) {
+        call = pipeline.begin(await pipeline.authenticate(bearerKey(request)), requestId);
+        await pipeline.admit(call);
+      }
+      throw refusal;
+    } catch (error) {
+      responder.sendError(response, error, { requestId, call });
+    } finally {
+      if (call) pipeline.close(call);
+    }
+  };
+}

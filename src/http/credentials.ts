@@ -1,0 +1,39 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+const BEARER = /^Bearer +([^\s]+) *$/i;
+const HEADER = 'authorization';
+
+/**
+ * The key of `Authorization: Bearer KEY`. Undefined where there is no such header; empty, which is no key, where it
+ * has another form, or stands there twice: a proxy before the server might have looked at the other one.
+ */
+export function bearerKey(request: IncomingMessage): string | undefined {
+  const header = request.headers.authorization;
+  if (header === undefined) return undefined;
+  if (isRepeated(request.rawHeaders)) return '';
+  return BEARER.exec(header)?.[1] ?? '';
+}
+
+/** The key of `?api_key=KEY`, for clients that cannot set headers; empty where it is given twice. */
+export function queryKey(search: string): string | undefined {
+  if (!search.includes('api_key')) return undefined;
+  const keys = new URLSearchParams(search).getAll('api_key');
+  return keys.length > 1 ? '' : keys[0];
+}
+
+/** Compares secrets of any length in a time that tells nothing of them. */
+export const isSameSecret = (given: string, secret: string): boolean => timingSafeEqual(digest(given), digest(secret));
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+function isRepeated(rawHeaders: readonly string[]): boolean {
+  let seen = false;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length !== HEADER.length || name.toLowerCase() !== HEADER) continue;
+    if (seen) return true;
+    seen = true;
+  }
+  return false;
+}

@@ -1,0 +1,63 @@
+import type { Request, RequestHandler } from 'express';
+import { ERRORS, isErrorCode, linksOf, notFound } from '../operations/errors.ts';
+import { entityTag, isHeldBy } from './etag.ts';
+import { methodNotAllowed } from './operation-route.ts';
+import type { Responder } from './responder.ts';
+
+export interface Page {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+  /** Names and values in turn. */
+  readonly headers?: readonly string[];
+}
+
+/** A path that is read without a key. */
+export function openRoute(responder: Responder, page: (request: Request) => Page): RequestHandler {
+  return (request, response) => {
+    const requestId = responder.requestId(request);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    try {
+      if (!isRead) throw methodNotAllowed(request.method, 'GET, HEAD');
+      const { status, type, body, headers = [] } = page(request);
+      const tag = entityTag(body);
+      const facts = { requestId, headers: [...headers, 'ETag', tag] };
+      if (status === 200 && isHeldBy(request.headers['if-none-match'], tag)) responder.sendEmpty(response, 304, facts);
+      else responder.send(response, status, type, body, facts);
+    } catch (error) {
+      responder.sendError(response, error, { requestId, headers: isRead ? [] : ['Allow', 'GET, HEAD'] });
+    }
+  };
+}
+
+const PROBE = ['Cache-Control', 'no-store'];
+
+export const jsonPage = (status: number, value: unknown, headers: readonly string[] = PROBE): Page => ({
+  status,
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify(value),
+  headers,
+});
+
+/** The page that the `doc_url` of every error leads to. @throws ApiError not_found for what is no code */
+export function errorPage(code: string): Page {
+  if (!isErrorCode(code)) throw notFound(`There is no error code ${JSON.stringify(code.slice(0, 100))}.`);
+  const { status, means } = ERRORS[code];
+  const links = linksOf(code);
+  const more = links.length > 0 ? `\n<p>The envelope carries: ${links.join(', ')}.</p>` : '';
+  return {
+    status: 200,
+    type: 'text/html; charset=utf-8',
+    headers: ['Cache-Control', 'public, max-age=3600', 'Content-Security-Policy', "default-src 'none'"],
+    body: `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${code}</title></head>
+<body>
+<h1>${code}</h1>
+<p>HTTP status ${status}. ${means}</p>${more}
+<p>Failed requests cost no credits.</p>
+</body>
+</html>
+`,
+  };
+}

@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError, errorEnvelope } from '../operations/errors.ts';
+import type { Call } from './stages.ts';
+
+/** Where unexpected errors are told. */
+export interface ErrorLog {
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+export interface ResponderParts {
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: () => string;
+  readonly log: ErrorLog;
+  readonly newRequestId: () => string;
+  /** Whether the demo feeds the server. */
+  readonly simulated?: () => boolean;
+}
+
+/** What an answer's headers tell beside its status. */
+export interface Facts {
+  readonly requestId: string;
+  /** Where the caller is known. */
+  readonly call?: Call | undefined;
+  readonly credits?: number;
+  /** Names and values in turn. */
+  readonly headers?: readonly string[];
+}
+
+/** Writes every answer of the server: one place for the headers that all of them carry. */
+export interface Responder {
+  /** The client's own id where it is well-formed, else a new one. */
+  requestId(request: IncomingMessage): string;
+  /** The headers that every answer carries, for ways out that write by themselves. */
+  headers(facts: Facts): string[];
+  send(response: ServerResponse, status: number, type: string, body: string, facts: Facts): void;
+  sendJson(response: ServerResponse, status: number, value: unknown, facts: Facts): void;
+  /** No body: 204 and 304. */
+  sendEmpty(response: ServerResponse, status: 204 | 304, facts: Facts): void;
+  /** The envelope; what is no ApiError is logged, and the client learns nothing of it. */
+  sendError(response: ServerResponse, error: unknown, facts: Facts): void;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const REQUEST_ID = /^[A-Za-z0-9._:/+=-]{1,128}$/;
+
+export function createResponder({ baseUrl, log, newRequestId, simulated }: ResponderParts): Responder {
+  function headers({ requestId, call, credits = 0, headers: more }: Facts): string[] {
+    const all = ['X-Request-Id', requestId, 'X-Credits-Used', String(credits)];
+    if (call?.window) {
+      const { limit, remaining, resetAt } = call.window;
+      all.push('X-RateLimit-Limit', String(limit), 'X-RateLimit-Remaining', String(remaining));
+      all.push('X-RateLimit-Reset', String(Math.ceil(resetAt / 1000)));
+    }
+    if (call?.creditsRemaining !== undefined) all.push('X-Credits-Remaining', String(call.creditsRemaining));
+    if (simulated?.()) all.push('X-Simulated', 'true');
+    if (more) all.push(...more);
+    return all;
+  }
+
+  function send(response: ServerResponse, status: number, type: string, body: string, facts: Facts): void {
+    const all = headers(facts);
+    all.push('Content-Type', type, 'Content-Length', String(Buffer.byteLength(body)));
+    response.writeHead(status, all).end(body);
+  }
+
+  const sendJson: Responder['sendJson'] = (response, status, value, facts) =>
+    send(response, status, JSON_TYPE, JSON.stringify(value), facts);
+
+  return {
+    requestId(request) {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : newRequestId();
+    },
+    headers,
+    send,
+    sendJson,
+    sendEmpty(response, status, facts) {
+      response.writeHead(status, headers(facts)).end();
+    },
+    sendError(response, error, facts) {
+      const known = error instanceof ApiError ? error : internalError();
+      if (known !== error) {
+        const { requestId, call } = facts;
+        log.error({ err: error, request_id: requestId, operation: call?.operation }, 'a request failed');
+      }
+      if (response.headersSent) {
+        // Part of another answer is out: only the end of the connection can tell that the rest will not come.
+        response.destroy();
+        return;
+      }
+      const more = [...(facts.headers ?? []), 'Cache-Control', 'no-store', ...headersOf(known)];
+      const envelope = errorEnvelope(known, baseUrl(), facts.requestId);
+      sendJson(response, known.status, envelope, { ...facts, credits: 0, headers: more });
+    },
+  };
+}
+
+const internalError = (): ApiError => new ApiError('internal_error', 'The server failed to answer this request.');
+
+function headersOf(error: ApiError): string[] {
+  if (error.code === 'unauthorized') return ['WWW-Authenticate', 'Bearer'];
+  const { retry_after } = error.extras as { readonly retry_after?: number };
+  return retry_after === undefined ? [] : ['Retry-After', String(retry_after)];
+}

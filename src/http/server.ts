@@ -1,0 +1,35 @@
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { badRequest, errorEnvelope } from '../operations/errors.ts';
+
+/** A server whose answers to what is not even HTTP are envelopes too. It does not listen yet. */
+export function createHttpServer(listener: RequestListener, baseUrl: () => string, newRequestId: () => string): Server {
+  const server = createServer(listener);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const status = STATUSES[error.code ?? ''] ?? 400;
+    const requestId = newRequestId();
+    const refusal = badRequest('The request is not valid HTTP.');
+    const body = status === 400 ? JSON.stringify(errorEnvelope(refusal, baseUrl(), requestId)) : '';
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `X-Request-Id: ${requestId}`,
+      'X-Credits-Used: 0',
+      ...(body === '' ? [] : ['Content-Type: application/json; charset=utf-8']),
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  });
+  return server;
+}
+
+/** What Node itself answers to these. */
+const STATUSES: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};

@@ -1,0 +1,52 @@
+import type { Principal } from '../operations/operation.ts';
+
+export type Awaitable<T> = T | Promise<T>;
+export type Release = () => void;
+
+/** One request on its way through the pipeline. Stages write into it what the answer's headers tell. */
+export interface Call {
+  readonly requestId: string;
+  readonly principal: Principal;
+  /** Name of the operation; undefined when the request fits none. */
+  readonly operation: string | undefined;
+  /** Milliseconds. */
+  readonly startedAt: number;
+  /** Where a limit of requests holds. `resetAt` in milliseconds. */
+  window?: { readonly limit: number; readonly remaining: number; readonly resetAt: number };
+  /** Where credits have a limit. */
+  creditsRemaining?: number;
+}
+
+/** Credits held back for a call. Exactly one of the two is called, once. */
+export interface Reservation {
+  /** The call is done, and costs this much; 0 is free. */
+  charge(credits: number): Awaitable<void>;
+  /** The call has failed. */
+  cancel(): Awaitable<void>;
+}
+
+/** What limits a call, in the order in which it passes. The adapters of `src/limits` stand behind this. */
+export interface Stages {
+  /** Counts the request in the key's window. @throws ApiError rate_limit_exceeded */
+  rateLimit(call: Call): Awaitable<void>;
+  /** Takes a place in flight, before the body is read. @throws ApiError concurrency_limit_exceeded */
+  enter(call: Call): Awaitable<Release>;
+  /** A limit that some operations share, once the input is known. @throws ApiError of status 429 */
+  budget(call: Call, budget: string): Awaitable<Release>;
+  /** Holds back the most that the call can cost, more than 0. @throws ApiError of status 402 */
+  reserve(call: Call, most: number): Awaitable<Reservation>;
+}
+
+const nothing = (): void => {};
+const free: Reservation = { charge: nothing, cancel: nothing };
+
+/** Lets everything pass. */
+export const openStages: Stages = {
+  rateLimit: nothing,
+  enter: () => nothing,
+  budget: () => nothing,
+  reserve: () => free,
+};
+
+/** For calls that cannot cost anything: they pass at a balance of 0 too. */
+export const freeReservation = free;

@@ -1,0 +1,161 @@
+import { ERRORS, type ErrorCode } from '../operations/errors.ts';
+import type { Operation } from '../operations/operation.ts';
+import { envelopeSchema } from './envelope.ts';
+import { type JsonSchema, SchemaCollector } from './schemas.ts';
+
+/** Errors that every operation can give. */
+const COMMON: readonly ErrorCode[] = [
+  'unauthorized',
+  'rate_limit_exceeded',
+  'concurrency_limit_exceeded',
+  'internal_error',
+];
+const OF_PRICED: readonly ErrorCode[] = ['insufficient_credits', 'daily_credit_cap_exceeded', 'payment_failed'];
+const OF_BODIES: readonly ErrorCode[] = ['bad_request', 'payload_too_large', 'unsupported_media_type'];
+
+/** The OpenAPI 3.1 description of the operations, from the definitions that serve the requests. */
+export function openApiDocument(operations: readonly Operation[], baseUrl: string): JsonSchema {
+  const schemas = new SchemaCollector();
+  schemas.define('Error', envelopeSchema);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) {
+    paths[operation.path] ??= {};
+    paths[operation.path]![operation.method.toLowerCase()] = describe(operation, schemas);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Ledgerline',
+      version: '1.0.0',
+      description: 'Sports data over HTTP: schedules, scores, odds, splits, injuries, and what follows from them.',
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ bearer: [] }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' },
+        query_key: { type: 'apiKey', in: 'query', name: 'api_key', description: 'An API key, for the stream alone.' },
+      },
+      headers: HEADERS,
+      schemas: schemas.all(),
+    },
+  };
+}
+
+const header = (description: string, type: string) => ({ description, schema: { type } });
+const HEADERS = {
+  'X-Request-Id': header('Echoed, or made by the server.', 'string'),
+  'X-Credits-Used': header('Credits charged for this call.', 'number'),
+  'X-Credits-Remaining': header('Balance, where credits have a limit.', 'number'),
+  'X-RateLimit-Limit': header('Requests allowed in the window, where it has a limit.', 'integer'),
+  'X-RateLimit-Remaining': header('Requests left in the window.', 'integer'),
+  'X-RateLimit-Reset': header('Unix time at which the oldest counted request leaves the window.', 'integer'),
+  'Retry-After': header('Seconds to wait.', 'integer'),
+  ETag: header('Strong entity tag; see If-None-Match.', 'string'),
+};
+const refer = (names: readonly (keyof typeof HEADERS)[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const ALWAYS = ['X-Request-Id', 'X-Credits-Used'] as const;
+const OF_KEYS = [
+  ...ALWAYS,
+  'X-Credits-Remaining',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const;
+
+function describe(operation: Operation, schemas: SchemaCollector): JsonSchema {
+  const { name, tag, summary, method, input, streaming } = operation;
+  const parameters = [
+    ...parametersIn('path', schemas.input(input.path)),
+    ...parametersIn('query', schemas.input(input.query)),
+    ...(method === 'GET' && !streaming ? [IF_NONE_MATCH] : []),
+  ];
+  return {
+    operationId: name,
+    summary,
+    tags: [tag],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(input.body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: schemas.input(input.body) } } } }
+      : {}),
+    responses: { ...success(operation, schemas), ...failures(operation) },
+    ...(streaming ? { security: [{ bearer: [] }, { query_key: [] }] } : {}),
+  };
+}
+
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'Entity tags that the client holds. A match is answered by 304, and costs nothing.',
+  schema: { type: 'string' },
+};
+
+function parametersIn(place: 'path' | 'query', schema: JsonSchema | undefined): JsonSchema[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema: rest,
+  }));
+}
+
+function success(operation: Operation, schemas: SchemaCollector): JsonSchema {
+  const { status = 200, streaming, method, output } = operation;
+  if (status === 204) return { 204: { description: 'Done.', headers: refer(OF_KEYS) } };
+  const type = streaming ? 'text/event-stream' : 'application/json';
+  const schema = streaming ? { type: 'string' } : schemas.output(output);
+  const isRead = method === 'GET' && !streaming;
+  return {
+    [status]: {
+      description: 'Success.',
+      headers: refer(isRead ? [...OF_KEYS, 'ETag'] : OF_KEYS),
+      content: { [type]: { schema } },
+    },
+    ...(isRead ? { 304: { description: 'The client holds this answer already.', headers: refer(OF_KEYS) } } : {}),
+  };
+}
+
+function failures(operation: Operation): JsonSchema {
+  const { input, errors = [], price } = operation;
+  const takesInput = input.path || input.query || input.body;
+  const codes = new Set<ErrorCode>([
+    ...COMMON,
+    ...errors,
+    ...(takesInput ? (['validation_error'] as const) : []),
+    ...(input.body ? OF_BODIES : []),
+    ...(isPriced(price) ? OF_PRICED : []),
+  ]);
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+    if (!codes.has(code)) continue;
+    const { status } = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, of]) => [
+      status,
+      {
+        description: of.map((code) => `\`${code}\`: ${ERRORS[code].means}`).join('\n\n'),
+        headers: refer(status === 401 ? ALWAYS : status === 429 ? [...OF_KEYS, 'Retry-After'] : OF_KEYS),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
+}
+
+/** Bounds may look into the input, which is not there yet; what cannot be told of no input depends on it. */
+function isPriced({ bounds }: Operation['price']): boolean {
+  try {
+    return bounds({}).max > 0;
+  } catch {
+    return true;
+  }
+}

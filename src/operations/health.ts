@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { flat, type Health, type Operation } from './operation.ts';
+
+const output: z.ZodType<Health> = z.object({
+  status: z.enum(['ok', 'degraded']),
+  version: z.string(),
+  time: z.string(),
+  log: z.object({ position: z.string().meta({ description: 'Position of the last record, in decimal.' }) }),
+  projections: z.array(
+    z.object({ name: z.string(), position: z.string(), lag_events: z.int(), lag_seconds: z.number() }),
+  ),
+  simulated: z.literal(true).optional().meta({ description: 'Present while simulated data is fed in.' }),
+});
+
+export const health: Operation<object, object, object, Health> = {
+  name: 'get_health',
+  method: 'GET',
+  path: '/v1/health',
+  tag: 'Catalogue',
+  summary: 'State of the server, of its log and of its read models',
+  input: {},
+  output,
+  price: flat(0),
+  run: (_, context) => context.health(),
+};

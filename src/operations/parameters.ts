@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { parseDate, parseTime } from '../domain/time.ts';
+import { badRequest } from './errors.ts';
+
+/**
+ * The building blocks of operations' inputs. They describe typed values, as JSON bodies and MCP arguments have them;
+ * query strings and paths are brought to these types before (see `src/http/operation-input.ts`).
+ */
+
+/** A whole number. */
+export function integer(description: string, bounds: { min?: number; max?: number } = {}) {
+  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = bounds;
+  return z
+    .int({ error: 'must be an integer' })
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
+    .meta({ description });
+}
+
+export const boolean = (description: string) => z.boolean({ error: 'must be true or false' }).meta({ description });
+
+/** Any text up to `max` characters. A NUL is refused: databases and headers cut texts there. */
+export const text = (description: string, { min = 0, max = 300 }: { min?: number; max?: number } = {}) =>
+  z
+    .string({ error: 'must be a string' })
+    .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
+    .max(max, `must have at most ${max} characters`)
+    .refine((value) => !value.includes('\0'), 'must not contain NUL characters')
+    .meta({ description });
+
+/** One of a few words. */
+export const oneOf = <const T extends readonly [string, ...string[]]>(description: string, values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` }).meta({ description });
+
+/** Comma-separated words, as an array without empty and repeated ones. Case is kept. */
+export const slugList = (description: string) =>
+  text(description, { max: 2000 })
+    .transform((value) => [
+      ...new Set(
+        value
+          .split(',')
+          .map((word) => word.trim())
+          .filter((word) => word !== ''),
+      ),
+    ])
+    .meta({ description });
+
+/** The cursor of a list. Whether anything has this id is for the operation to say (400 when nothing has). */
+export const cursor = integer('Cursor: `next_after_id` of the page before.').optional();
+
+/** Size of a page. */
+export const limit = ({ max = 100, fallback = 25 }: { max?: number; fallback?: number } = {}) =>
+  integer('How many to answer at most.', { min: 1, max }).default(fallback);
+
+/** The path of a resource with an integer id. Ids of any size are well-formed; most are just unknown. */
+export const pathId = (of: string) => z.object({ id: integer(`Id of the ${of}.`) });
+
+const BASES = ['recorded', 'observed'] as const;
+
+/** Members of every input that can be asked for as of a moment; read them with `readAsOf`. */
+export const asOfParameters = {
+  as_of: text('Answer as the server would have answered at this UTC time (ISO 8601 with Z).', { max: 100 })
+    .meta({ examples: ['2026-01-31T18:00:00Z'] })
+    .optional(),
+  as_of_basis: oneOf(
+    'What the time is compared with: when the server learned a fact, or when its source observed it.',
+    BASES,
+  ).default('recorded'),
+};
+
+export interface AsOf {
+  /** Milliseconds; what has this very time is included. */
+  readonly at: number;
+  readonly basis: (typeof BASES)[number];
+}
+
+/** The moment asked for; undefined for now. @throws ApiError bad_request when it is no time, or in the future. */
+export function readAsOf(
+  input: { readonly as_of?: string | undefined; readonly as_of_basis: AsOf['basis'] },
+  now: number,
+): AsOf | undefined {
+  if (input.as_of === undefined) return undefined;
+  const at = parseTime(input.as_of);
+  if (at === null) throw badRequest('as_of must be a UTC ISO 8601 time with a trailing Z');
+  if (at > now) throw badRequest('as_of must not be in the future');
+  return { at, basis: input.as_of_basis };
+}
+
+/** A date parameter; read it with `readDate`, since a malformed date is 400 and not 422. */
+export const date = (description: string) =>
+  text(description, { max: 100 })
+    .meta({ description, examples: ['2026-01-31'] })
+    .optional();
+
+/** Milliseconds at the date's start in UTC. @throws ApiError bad_request when it is no date. */
+export function readDate(name: string, value: string): number {
+  const time = parseDate(value);
+  if (time === null) throw badRequest(`${name} must be a date, YYYY-MM-DD`);
+  return time;
+}

@@ -1,0 +1,20 @@
+import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
+import type { SqliteDatabase } from '../log/sqlite-database.ts';
+import { createKeyTables, type KeyTables } from './sqlite-keys.ts';
+
+/** The relational facts: looked up, not folded. Each module adds its own tables here. */
+export interface RegistryTables extends KeyTables {}
+
+export type RegistryDatabase = Kysely<RegistryTables>;
+
+/**
+ * The registry on a connection of its own, with its tables made where they are missing. `destroy()` of the result
+ * closes the connection too.
+ */
+export async function openRegistry(connection: SqliteDatabase): Promise<RegistryDatabase> {
+  // The driver's own types differ in details from those of the library whose interface it has.
+  const database = connection as unknown as KyselySqlite;
+  const registry = new Kysely<RegistryTables>({ dialect: new SqliteDialect({ database }) });
+  await createKeyTables(registry);
+  return registry;
+}

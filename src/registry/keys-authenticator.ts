@@ -1,0 +1,139 @@
+import { timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { ApiError } from '../operations/errors.ts';
+import type { Principal } from '../operations/operation.ts';
+import type { ApiKey, KeyRegistry } from './keys.ts';
+import { hashKey, keyPrefix } from './keys-format.ts';
+
+/** How long the server may go on with what it knows of a key; a revocation is in force after that at the latest. */
+const MAX_AGE = 500;
+/** How often the last use of a key is written down. */
+const TOUCH_EVERY = 60_000;
+const MAX_CACHED = 10_000;
+
+export interface AuthenticatorParts {
+  readonly registry: KeyRegistry;
+  readonly pepper: string;
+  /** A whole key that exists without the registry, without limits. */
+  readonly bootstrapKey?: string;
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** Told when the last use of a key could not be written down; nobody else waits for it. */
+  readonly onError: (error: unknown) => void;
+}
+
+export type Authenticate = (key: string | undefined) => Principal | Promise<Principal>;
+
+/** The operator's own key has no account in the registry. */
+export const BOOTSTRAP_PRINCIPAL: Principal = {
+  keyId: 0,
+  accountId: 0,
+  plan: 'enterprise',
+  scopes: ['all'],
+  unlimited: true,
+};
+
+interface Known {
+  /** The key's HMAC, made once. */
+  readonly hash: Buffer;
+  readonly prefix: string;
+  /** Not looked up again. */
+  readonly forever: boolean;
+  principal: Principal;
+  /** Milliseconds; infinite: never. */
+  expiresAt: number;
+  checkedAt: number;
+  touchedAt: number;
+  /** The look-up that is under way: one for all who wait for it. */
+  checking: Promise<Principal> | undefined;
+}
+
+/**
+ * Tells who calls with a key. A key that was looked up less than half a second ago is answered at once, without a
+ * promise. Only keys that were valid are remembered, so that wrong ones cannot push them out.
+ */
+export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
+  const { registry, pepper, now } = parts;
+  const known = new LRUCache<string, Known>({ max: MAX_CACHED });
+  const bootstrapHash = parts.bootstrapKey === undefined ? undefined : hashOf(parts.bootstrapKey, pepper);
+
+  async function check(key: string, entry: Known): Promise<Principal> {
+    const at = now();
+    const record = await registry.findByPrefix(entry.prefix);
+    if (!isValid(record, entry.hash, at)) {
+      known.delete(key);
+      throw unauthorized(key);
+    }
+    entry.principal = principalOf(record);
+    entry.expiresAt = record.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(record.expiresAt);
+    entry.checkedAt = at;
+    known.set(key, entry);
+    touch(entry, at);
+    return entry.principal;
+  }
+
+  function touch(entry: Known, at: number): void {
+    if (at - entry.touchedAt < TOUCH_EVERY) return;
+    entry.touchedAt = at;
+    registry.touch(entry.principal.keyId, new Date(at).toISOString()).catch(parts.onError);
+  }
+
+  return (key) => {
+    const entry = key === undefined ? undefined : known.get(key);
+    if (key !== undefined && entry !== undefined) {
+      const at = now();
+      const age = at - entry.checkedAt;
+      // A clock that was set back must not make an old look-up last.
+      if (entry.forever || (age >= 0 && age < MAX_AGE && at < entry.expiresAt)) return entry.principal;
+      entry.checking ??= check(key, entry).finally(() => {
+        entry.checking = undefined;
+      });
+      return entry.checking;
+    }
+    const prefix = key === undefined ? undefined : keyPrefix(key);
+    if (key === undefined || prefix === undefined) throw unauthorized(key);
+    const hash = hashOf(key, pepper);
+    if (bootstrapHash !== undefined && timingSafeEqual(hash, bootstrapHash)) {
+      // It never changes while the server runs.
+      known.set(key, newEntry(hash, prefix, true));
+      return BOOTSTRAP_PRINCIPAL;
+    }
+    return check(key, newEntry(hash, prefix));
+  };
+}
+
+const hashOf = (key: string, pepper: string): Buffer => Buffer.from(hashKey(key, pepper), 'hex');
+
+const newEntry = (hash: Buffer, prefix: string, forever = false): Known => ({
+  hash,
+  prefix,
+  forever,
+  principal: BOOTSTRAP_PRINCIPAL,
+  expiresAt: 0,
+  checkedAt: Number.NEGATIVE_INFINITY,
+  touchedAt: Number.NEGATIVE_INFINITY,
+  checking: undefined,
+});
+
+function isValid(record: ApiKey | undefined, hash: Buffer, at: number): record is ApiKey {
+  if (!record || record.revokedAt !== null) return false;
+  const stored = Buffer.from(record.hash, 'hex');
+  if (stored.length !== hash.length || !timingSafeEqual(stored, hash)) return false;
+  return record.expiresAt === null || at < Date.parse(record.expiresAt);
+}
+
+const principalOf = (record: ApiKey): Principal => ({
+  keyId: record.id,
+  accountId: record.accountId,
+  plan: record.plan,
+  scopes: record.scopes,
+  unlimited: false,
+});
+
+const unauthorized = (key?: string): ApiError =>
+  new ApiError(
+    'unauthorized',
+    key === undefined
+      ? 'A valid API key is required: Authorization: Bearer <API_KEY>.'
+      : 'The API key is malformed, unknown, revoked or expired.',
+  );

@@ -1,0 +1,175 @@
+import type { Generated, Kysely, Selectable, Transaction } from 'kysely';
+import { type ApiKey, DEFAULT_PLAN, type KeyRegistry, type NewApiKey } from './keys.ts';
+
+interface AccountTable {
+  id: Generated<number>;
+  email: string | null;
+  plan: string;
+  /** The account's only grant of credits; null: what its plan grants. */
+  granted_credits: number | null;
+  created_at: string;
+}
+
+interface ApiKeyTable {
+  id: Generated<number>;
+  account_id: number;
+  name: string;
+  prefix: string;
+  hash: string;
+  /** JSON array. */
+  scopes: string;
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+}
+
+export interface KeyTables {
+  accounts: AccountTable;
+  api_keys: ApiKeyTable;
+}
+
+export async function createKeyTables(database: Kysely<any>): Promise<void> {
+  await database.schema
+    .createTable('accounts')
+    .ifNotExists()
+    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('email', 'text', (column) => column.unique())
+    .addColumn('plan', 'text', (column) => column.notNull())
+    .addColumn('granted_credits', 'integer')
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .execute();
+  await database.schema
+    .createTable('api_keys')
+    .ifNotExists()
+    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('prefix', 'text', (column) => column.notNull().unique())
+    .addColumn('hash', 'text', (column) => column.notNull())
+    .addColumn('scopes', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('last_used_at', 'text')
+    .addColumn('expires_at', 'text')
+    .addColumn('revoked_at', 'text')
+    .execute();
+  await database.schema
+    .createIndex('api_keys_by_account')
+    .ifNotExists()
+    .on('api_keys')
+    .columns(['account_id', 'id'])
+    .execute();
+}
+
+/** Keys in a relational database, through the query builder. */
+export function sqliteKeys<Tables extends KeyTables>(registry: Kysely<Tables>): KeyRegistry {
+  const database = registry as unknown as Kysely<KeyTables>;
+  const keys = (from: Kysely<KeyTables>) =>
+    from
+      .selectFrom('api_keys')
+      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+      .selectAll('api_keys')
+      .select('accounts.plan');
+
+  return {
+    create: (key) =>
+      database.transaction().execute(async (transaction) => {
+        const accountId = await accountOf(transaction, key);
+        const { id } = await transaction
+          .insertInto('api_keys')
+          .values({
+            account_id: accountId,
+            name: key.name,
+            prefix: key.prefix,
+            hash: key.hash,
+            scopes: JSON.stringify(key.scopes),
+            created_at: key.createdAt,
+            last_used_at: null,
+            expires_at: key.expiresAt,
+            revoked_at: null,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        return toApiKey(await keys(transaction).where('api_keys.id', '=', id).executeTakeFirstOrThrow());
+      }),
+    async findByPrefix(prefix) {
+      const row = await keys(database).where('api_keys.prefix', '=', prefix).executeTakeFirst();
+      return row && toApiKey(row);
+    },
+    async list(accountId) {
+      const all = keys(database).orderBy('api_keys.id');
+      const rows = await (accountId === undefined ? all : all.where('account_id', '=', accountId)).execute();
+      return rows.map(toApiKey);
+    },
+    async revoke(id, at, accountId) {
+      const revoked = database
+        .updateTable('api_keys')
+        .set({ revoked_at: at })
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null);
+      const { numUpdatedRows } = await (accountId === undefined
+        ? revoked
+        : revoked.where('account_id', '=', accountId)
+      ).executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    async touch(id, at) {
+      await database
+        .updateTable('api_keys')
+        .set({ last_used_at: at })
+        .where('id', '=', id)
+        .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<', at)]))
+        .execute();
+    },
+  };
+}
+
+/**
+ * Id of the account that the new key belongs to. Its first statement always writes: a transaction that reads first may
+ * find at its write that another process was faster, and fails instead of waiting.
+ */
+async function accountOf(transaction: Transaction<KeyTables>, key: NewApiKey): Promise<number> {
+  const { account, plan, credits, createdAt } = key;
+  if (account !== 'own' && 'id' in account) {
+    const found = await transaction
+      .updateTable('accounts')
+      .set((set) => ({
+        plan: plan ?? set.ref('accounts.plan'),
+        granted_credits: credits ?? set.ref('accounts.granted_credits'),
+      }))
+      .where('id', '=', account.id)
+      .returning('id')
+      .executeTakeFirst();
+    if (!found) throw new Error(`there is no account ${account.id}`);
+    return found.id;
+  }
+  const email = account === 'own' ? null : account.email.trim().toLowerCase();
+  const { id } = await transaction
+    .insertInto('accounts')
+    .values({ email, plan: plan ?? DEFAULT_PLAN, granted_credits: credits ?? null, created_at: createdAt })
+    .onConflict((conflict) =>
+      conflict.column('email').doUpdateSet((set) => ({
+        plan: plan ?? set.ref('accounts.plan'),
+        granted_credits: credits ?? set.ref('accounts.granted_credits'),
+      })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+function toApiKey(row: Selectable<ApiKeyTable> & { plan: string }): ApiKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    plan: row.plan,
+    name: row.name,
+    prefix: row.prefix,
+    hash: row.hash,
+    scopes: JSON.parse(row.scopes) as string[],
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+  };
+}
