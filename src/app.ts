@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import packageJson from '../package.json' with { type: 'json' };
+import { baseUrl, type Config, listenUrl } from './config.ts';
+import { type ControlServer, openControl } from './data-folder/control-server.ts';
+import type { FolderLock } from './data-folder/lock.ts';
+import { controlRoutes } from './data-folder/routes.ts';
+import { createApp } from './http/app.ts';
+import { ingestDoor } from './http/ingest-door.ts';
+import { createPipeline } from './http/pipeline.ts';
+import { createResponder } from './http/responder.ts';
+import { createHttpServer } from './http/server.ts';
+import { openStages } from './http/stages.ts';
+import { operations } from './operations/index.ts';
+import type { Health } from './operations/operation.ts';
+import { openParts, type Parts } from './parts.ts';
+import { createAuthenticator } from './registry/keys-authenticator.ts';
+
+export interface App {
+  readonly parts: Parts;
+  /** As it was asked for: `http://HOST:PORT`, with the port that was taken. */
+  readonly listening: string;
+  readonly baseUrl: string;
+  /** Resolves when everything that stood in the log at the start is projected, or when the app stops before. */
+  readonly ready: Promise<void>;
+  /** Stops accepting, tells the streams, finishes what is in flight, lets the folder go. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the server on a data folder.
+ * @param config its `dataDir` must exist
+ * @param lock of that folder; released when the app stops, and when it cannot start
+ * @throws ListenError when the address cannot be had
+ */
+export async function startApp(config: Config, logger: Logger, lock: FolderLock): Promise<App> {
+  const parts = await openParts(config, logger).catch((error) => {
+    lock.release();
+    throw error;
+  });
+  const doors: { close(): Promise<void> }[] = [];
+  const stop = async () => {
+    // Together, for they wait for each other: a rebuild that was handed over ends when the runner does.
+    await Promise.allSettled([...doors.map((door) => door.close()), parts.runner.stop()]);
+    await parts.close();
+    lock.release();
+  };
+  try {
+    doors.push(await openDoor(config, parts, logger));
+    const state = { port: config.port, ready: false };
+    const server = createWeb(config, parts, logger, state);
+    state.port = await listen(server, config);
+    doors.push({ close: () => closeServer(server) });
+    const head = await parts.log.head();
+    await parts.runner.start();
+    const ready = projected(parts, head).then(() => {
+      state.ready = true;
+    });
+    return { parts, listening: listenUrl(config, state.port), baseUrl: baseUrl(config, state.port), ready, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const projected = async ({ runner }: Parts, head: bigint | null): Promise<void> => {
+  if (head !== null) await runner.waitFor(head);
+};
+
+/** The web server, which does not listen yet. */
+function createWeb(config: Config, parts: Parts, logger: Logger, state: { port: number; ready: boolean }): Server {
+  const { log, store, intake, keyRegistry, pepper } = parts;
+  const publicUrl = () => baseUrl(config, state.port);
+  const newRequestId = () => randomUUID();
+  const onError = (error: unknown) => logger.warn({ err: error }, 'the last use of a key could not be noted');
+  const { bootstrapKey } = config;
+  const authenticate = createAuthenticator({ registry: keyRegistry, pepper, bootstrapKey, now: Date.now, onError });
+  const context = { store, log, now: Date.now, health: () => healthOf(parts) };
+  const pipeline = createPipeline({ authenticate, stages: openStages, context });
+  const responder = createResponder({ baseUrl: publicUrl, log: logger, newRequestId });
+  const door = ingestDoor({
+    intake,
+    ingestKey: config.ingestKey,
+    responder,
+    projected: async () => projected(parts, await log.head()),
+  });
+  const isReady = () => state.ready;
+  const app = createApp({ operations, pipeline, responder, baseUrl: publicUrl, isReady, routes: [door] });
+  return createHttpServer(app, publicUrl, newRequestId);
+}
+
+async function healthOf({ log, runner }: Parts): Promise<Health> {
+  const statuses = runner.status();
+  return {
+    status: statuses.some(({ state }) => state === 'stopped') ? 'degraded' : 'ok',
+    version: packageJson.version,
+    time: new Date().toISOString(),
+    log: { position: String((await log.head()) ?? 0n) },
+    projections: statuses.map(({ name, position, lag_events, lag_seconds }) => ({
+      name,
+      position: String(position ?? 0n),
+      lag_events,
+      lag_seconds,
+    })),
+  };
+}
+
+function openDoor(config: Config, parts: Parts, logger: Logger): Promise<ControlServer> {
+  const { intake, keys, runner } = parts;
+  const status = async () => ({ pid: process.pid, ...(await healthOf(parts)) });
+  return openControl(config.dataDir, controlRoutes({ intake, keys, runner, status }), (error) =>
+    logger.error({ err: error }, 'what a command asked for has failed'),
+  );
+}
+
+/** The address cannot be listened on. */
+export class ListenError extends Error {
+  readonly code = 'listen';
+}
+
+function listen(server: Server, config: Config): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new ListenError(whyNotListening(config, error))));
+    server.listen(config.port, config.host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function whyNotListening({ host, port }: Config, { code, message }: NodeJS.ErrnoException): string {
+  if (code === 'EADDRINUSE') return `PORT: ${port} on ${host} is taken by another program; set PORT to another one`;
+  if (code === 'EACCES') return `PORT: ${port} needs more rights than this user has; set PORT to one above 1023`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST: ${host} is no address of this machine`;
+  return `${host}:${port} cannot be listened on: ${message}`;
+}
+
+const CLOSE_IDLE_MS = 50;
+
+/** Requests in flight are finished; connections that are kept alive after them are not waited for. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const timer = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
+  await closed;
+  clearInterval(timer);
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { COMMANDS } from './commands.mjs';
+
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const SOURCES = ['src', 'projections', 'commands', 'bench', 'package.json', 'package-lock.json'];
+const KEPT_BUILDS = 4;
+
+/** Names the state of the sources: any file added, removed or written changes it. Reads no file, so it is quick. */
+function fingerprint() {
+  const hash = createHash('sha256');
+  const visit = (path) => {
+    const stats = statSync(join(ROOT, path), { throwIfNoEntry: false });
+    if (!stats) return;
+    if (!stats.isDirectory()) hash.update(`${path}\0${stats.size}\0${stats.mtimeMs}\n`);
+    else for (const name of readdirSync(join(ROOT, path)).sort()) visit(join(path, name));
+  };
+  for (const source of SOURCES) visit(source);
+  return hash.digest('hex').slice(0, 16);
+}
+
+/**
+ * The folder of the build that belongs to the sources as they are, built first where it is not there yet. A build
+ * never changes once it has its name: a server that runs keeps its files, and launches at the same moment build
+ * beside each other, the first to finish giving its folder the name.
+ */
+export async function buildOutput() {
+  const dist = join(ROOT, 'dist');
+  const folder = join(dist, fingerprint());
+  if (existsSync(folder)) return folder;
+  const { build } = await import('esbuild');
+  mkdirSync(dist, { recursive: true });
+  const unfinished = join(dist, `unfinished-${process.pid}`);
+  const entries = Object.entries(COMMANDS).filter(([, [file]]) => existsSync(join(ROOT, file)));
+  try {
+    await build({
+      absWorkingDir: ROOT,
+      entryPoints: Object.fromEntries(entries.map(([name, [file]]) => [name, file])),
+      outdir: unfinished,
+      bundle: true,
+      splitting: true,
+      packages: 'external',
+      platform: 'node',
+      target: 'node20',
+      format: 'esm',
+      sourcemap: true,
+      logLevel: 'silent',
+    });
+    renameSync(unfinished, folder);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
+  dropOldBuilds(dist);
+  return folder;
+}
+
+/** Leaves the newest few, since a server or a command may still be loading parts of an older one. */
+function dropOldBuilds(dist) {
+  const age = (name) => statSync(join(dist, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const builds = readdirSync(dist).filter((name) => /^[0-9a-f]{16}$/.test(name));
+  for (const name of builds.sort((a, b) => age(b) - age(a)).slice(KEPT_BUILDS)) {
+    rmSync(join(dist, name), { recursive: true, force: true });
+  }
+}

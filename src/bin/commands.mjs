@@ -1,0 +1,12 @@
+/** The operator's commands, and the file that each begins in. The order is that of the usage text. */
+export const COMMANDS = {
+  start: ['src/cli/start.ts', 'start the server'],
+  ingest: ['src/cli/ingest.ts', 'feed messages in, from files or standard input'],
+  import: ['src/cli/import.ts', "a provider's own files in"],
+  rebuild: ['src/cli/rebuild.ts', 'build read models anew from the log'],
+  verify: ['src/cli/verify.ts', 'fold the log again and compare every document'],
+  replay: ['src/cli/replay.ts', 'play a stretch of the log again'],
+  audit: ['src/cli/audit.ts', 'what is known, when it was learned, from which message'],
+  keys: ['src/cli/keys.ts', 'create, list and revoke API keys'],
+  bench: ['bench/main.ts', 'the benchmarks'],
+};

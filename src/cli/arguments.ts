@@ -1,0 +1,107 @@
+import { resolve } from 'node:path';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+
+/** A bad argument: one line, exit 2. */
+export class UsageError extends Error {}
+
+/** Something the operator can understand without a stack trace: one line, exit 1. */
+export class CommandError extends Error {}
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+export interface Arguments {
+  readonly positionals: readonly string[];
+  /** The last value of an option; undefined when it was not given. */
+  text(name: string): string | undefined;
+  flag(name: string): boolean;
+  /** From --data-dir; undefined leaves it to DATA_DIR. */
+  readonly dataDir: string | undefined;
+}
+
+export interface CommandForm {
+  /** Shown by --help, as it is. */
+  readonly help: string | (() => Promise<string>);
+  readonly options?: Options;
+  /** The exit code. */
+  run(args: Arguments): Promise<number>;
+}
+
+const COMMON: Options = { help: { type: 'boolean', short: 'h' }, 'data-dir': { type: 'string' } };
+
+/** Runs a command with what stands after its name. Never throws; the result is the exit code. */
+export async function runCommand(form: CommandForm, argv: readonly string[]): Promise<number> {
+  endOnSignals();
+  try {
+    const args = parse(form.options ?? {}, argv);
+    if (args.flag('help')) {
+      process.stdout.write(`${(typeof form.help === 'string' ? form.help : await form.help()).trim()}\n`);
+      return 0;
+    }
+    return await form.run(args);
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function parse(options: Options, argv: readonly string[]): Arguments {
+  const merged = { ...options, ...COMMON };
+  let parsed: ReturnType<typeof parseArgs>;
+  try {
+    parsed = parseArgs({ args: [...argv], options: merged, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message.split(/\. |\n/)[0]!.replace(/\.$/, ''));
+  }
+  const values = parsed.values as Record<string, string | boolean | undefined>;
+  const text = (name: string) => values[name] as string | undefined;
+  for (const [name, option] of Object.entries(merged)) {
+    if (option.type === 'string' && text(name)?.trim() === '') throw new UsageError(`--${name} must not be empty`);
+  }
+  const dataDir = text('data-dir');
+  return {
+    positionals: parsed.positionals,
+    text,
+    flag: (name) => values[name] === true,
+    dataDir: dataDir === undefined ? undefined : fromWhereCalled(dataDir),
+  };
+}
+
+/** npm changes into the project's folder; a path is meant from where the operator typed it. */
+export function fromWhereCalled(path: string, env: NodeJS.ProcessEnv = process.env): string {
+  const base = env['npm_lifecycle_event'] !== undefined && env['npm_command'] === 'run-script' && env['INIT_CWD'];
+  return resolve(base || process.cwd(), path);
+}
+
+function report(error: unknown): number {
+  const usage = error instanceof UsageError;
+  process.stderr.write(`${explain(error)}${usage ? ' (--help tells more)' : ''}\n`);
+  return usage ? 2 : 1;
+}
+
+/** One line for what an operator may have caused or must know; a stack only for what is a fault of the program. */
+export function explain(error: unknown): string {
+  const { message, code, stack } = error as Error & { code?: unknown };
+  const expected = error instanceof UsageError || error instanceof CommandError || typeof code === 'string';
+  return expected ? message.split('\n')[0]! : (stack ?? String(error));
+}
+
+const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/**
+ * A command may be ended at any moment: what it wrote is in transactions, so that leaving at once is safe.
+ * `takeOverSignals` is for the server, which has streams to tell and requests to finish.
+ */
+function endOnSignals(): void {
+  for (const signal of Object.keys(SIGNAL_EXIT) as (keyof typeof SIGNAL_EXIT)[]) {
+    process.on(signal, () => {
+      if (process.stderr.isTTY) process.stderr.write('\n');
+      process.exit(SIGNAL_EXIT[signal]);
+    });
+  }
+  // The reader of our output has left (`| head`): end as a signal would have ended us.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 141 : 1));
+}
+
+export function takeOverSignals(handler: (signal: NodeJS.Signals) => void): void {
+  for (const signal of Object.keys(SIGNAL_EXIT)) process.removeAllListeners(signal);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => handler(signal));
+}

@@ -1,0 +1,119 @@
+import { Readable } from 'node:stream';
+import type { Importer, ImportOptions } from '../feeds/importer.ts';
+import { type Arguments, fromWhereCalled, runCommand, UsageError } from './arguments.ts';
+import { NoteCounts } from './import-notes.ts';
+import { type InputFile, openInput } from './input-file.ts';
+import { showProgress } from './progress.ts';
+
+async function help(): Promise<string> {
+  const { IMPORTERS } = await import('../feeds/index.ts');
+  const width = Math.max(...IMPORTERS.map(({ name }) => name.length)) + 2;
+  return `
+import SOURCE FILE...    takes a provider's own files in
+
+SOURCE is one of
+${IMPORTERS.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`).join('\n')}
+
+FILE may be gzip; - is standard input. A file may be taken in again at any time.
+
+  --dry-run             print the feed messages as NDJSON, and take nothing in
+  --at TIME             when the source was asked, in UTC (2025-01-31T12:00:00Z), for files that do not say
+  --odds-format FORMAT  american or decimal, where the file leaves it open
+  --data-dir DIR        the data folder (DATA_DIR, or ./data)
+
+The last line on standard output is the outcome report over all files, as one line of JSON, with what the importer
+left out, by reason, as notes: [{code, count, example}]; lines in errors count the messages of a file. With --dry-run
+the notes stand on standard error.
+Exit codes: 0 nothing was rejected; 1 something was, or a file could not be read to its end; 2 bad arguments.`;
+}
+
+async function importFiles(args: Arguments): Promise<number> {
+  const { IMPORTERS } = await import('../feeds/index.ts');
+  const [source, ...names] = args.positionals;
+  const importer = IMPORTERS.find(({ name }) => name === source);
+  const sources = IMPORTERS.map(({ name }) => name).join(', ');
+  if (source === undefined) throw new UsageError(`import needs a SOURCE (${sources}) and at least one FILE`);
+  if (!importer) throw new UsageError(`there is no source ${source}; there are ${sources}`);
+  if (names.length === 0) throw new UsageError('import needs at least one FILE');
+  const options = await readOptions(args);
+  const files = names.map((name) => openInput(name, fromWhereCalled(name)));
+  const notes = new NoteCounts();
+  const say = (text: string) => process.stderr.write(`${text}\n`);
+
+  if (args.flag('dry-run')) {
+    for (const file of files) {
+      for await (const bytes of translated(importer, file, options, notes)) process.stdout.write(bytes);
+    }
+    for (const { code, count, example } of notes.list()) say(`${code}: ${count}, for example ${example}`);
+    return 0;
+  }
+
+  const { readConfig } = await import('../config.ts');
+  const config = readConfig(process.env, args.dataDir);
+  const { takeInputs } = await import('./taking.ts');
+  const inputs = files.map((file) => inputOf(importer, file, options, notes));
+  const { report, complete } = await takeInputs(config, 'import', inputs, say);
+  process.stdout.write(`${JSON.stringify({ ...report, notes: notes.list() })}\n`);
+  return complete && report.rejected === 0 ? 0 : 1;
+}
+
+async function readOptions(args: Arguments): Promise<ImportOptions> {
+  const { parseTime } = await import('../domain/time.ts');
+  const at = args.text('at');
+  if (at !== undefined && parseTime(at) === null) {
+    throw new UsageError(`--at ${at} is no UTC time such as 2025-01-31T12:00:00Z`);
+  }
+  const oddsFormat = args.text('odds-format');
+  if (oddsFormat !== undefined && oddsFormat !== 'american' && oddsFormat !== 'decimal') {
+    throw new UsageError(`--odds-format is american or decimal, not ${oddsFormat}`);
+  }
+  return { at, oddsFormat };
+}
+
+const PIECE_CHARACTERS = 64 * 1024;
+
+/** The file's feed messages as NDJSON, in pieces of many lines. */
+async function* translated(importer: Importer, file: InputFile, options: ImportOptions, notes: NoteCounts) {
+  const open = () => Readable.from(file.bytes(), { objectMode: false });
+  let piece = '';
+  try {
+    for await (const item of importer.translate({ name: file.name, open }, options)) {
+      if ('note' in item) notes.add(file.name, item.note);
+      else piece += `${JSON.stringify(item.message)}\n`;
+      if (piece.length < PIECE_CHARACTERS) continue;
+      yield Buffer.from(piece);
+      piece = '';
+    }
+  } catch (error) {
+    // What came before the failure counts.
+    if (piece !== '') yield Buffer.from(piece);
+    throw error;
+  }
+  if (piece !== '') yield Buffer.from(piece);
+}
+
+function inputOf(importer: Importer, file: InputFile, options: ImportOptions, notes: NoteCounts) {
+  let progress: ReturnType<typeof showProgress> | undefined;
+  return {
+    name: file.name,
+    bytes: () => translated(importer, file, options, notes),
+    onProgress: (messages: number) => {
+      progress ??= showProgress(`import ${file.name}`, file.size === undefined ? 'messages' : 'bytes');
+      if (file.size === undefined) progress.update(messages);
+      else progress.update(file.bytesRead(), file.size);
+    },
+    onEnd: () => progress?.end(),
+  };
+}
+
+const form = {
+  help,
+  options: {
+    'dry-run': { type: 'boolean' },
+    at: { type: 'string' },
+    'odds-format': { type: 'string' },
+  },
+  run: importFiles,
+} as const;
+
+export const run = (argv: readonly string[]) => runCommand(form, argv);

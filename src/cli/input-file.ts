@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { createReadStream, fstatSync, openSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { CommandError, UsageError } from './arguments.ts';
+
+/** Small, because what one step inflates to is held until it is read: at worst a thousand times as much. */
+const STEP_BYTES = 16 * 1024;
+
+/** An input that an operator named, open already, so that a wrong name shows before anything is done. */
+export interface InputFile {
+  readonly name: string;
+  /** Bytes on disk; undefined for a pipe. */
+  readonly size: number | undefined;
+  /** Bytes read so far, before decompression. */
+  bytesRead(): number;
+  /** What the file holds, decompressed. May be called once. @throws CommandError naming the file */
+  bytes(): AsyncGenerator<Uint8Array>;
+}
+
+/** @param name a path, or `-` for standard input. @throws UsageError when it cannot be opened */
+export function openInput(name: string, path: string): InputFile {
+  if (name === '-') return inputFile('standard input', undefined, process.stdin, false);
+  try {
+    const fd = openSync(path, 'r');
+    const stats = fstatSync(fd);
+    if (stats.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    const stream = createReadStream('', { fd });
+    return inputFile(name, stats.isFile() ? stats.size : undefined, stream, name.endsWith('.gz'));
+  } catch (error) {
+    throw new UsageError(`${name}: ${reason(error as NodeJS.ErrnoException)}`);
+  }
+}
+
+function inputFile(name: string, size: number | undefined, stream: Readable, gzip: boolean): InputFile {
+  let read = 0;
+  async function* counted() {
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      read += chunk.length;
+      yield chunk;
+    }
+  }
+  async function* bytes() {
+    try {
+      yield* decompressed(counted(), gzip);
+    } catch (error) {
+      throw new CommandError(`${name}: ${reason(error as NodeJS.ErrnoException)}`, { cause: error });
+    }
+  }
+  return { name, size, bytesRead: () => read, bytes };
+}
+
+function reason({ code, message }: NodeJS.ErrnoException): string {
+  switch (code) {
+    case 'ENOENT':
+      return 'there is no such file';
+    case 'EISDIR':
+      return 'is a folder, not a file';
+    case 'EACCES':
+      return 'may not be read';
+    case 'Z_BUF_ERROR':
+      return 'the gzip data ends too early';
+    case 'Z_DATA_ERROR':
+      return `the gzip data is damaged (${message})`;
+    default:
+      return message;
+  }
+}
+
+/** Gzip shows by its first two bytes, which no JSON begins with. @param gzip it must be gzip, by its name */
+async function* decompressed(input: AsyncGenerator<Uint8Array>, gzip: boolean): AsyncGenerator<Uint8Array> {
+  let head: Uint8Array = new Uint8Array();
+  while (head.length < 2) {
+    const next = await input.next();
+    if (next.done) break;
+    head = head.length === 0 ? next.value : Buffer.concat([head, next.value]);
+  }
+  async function* whole() {
+    if (head.length > 0) yield head;
+    yield* input;
+  }
+  if (gzip || (head[0] === 0x1f && head[1] === 0x8b)) yield* inflate(whole());
+  else yield* whole();
+}
+
+/**
+ * Node's gunzip drops what it has inflated when it finds the input damaged or cut off. Here every step of the input
+ * is inflated and handed on before the next one is given, and before the end is told, so that what came before counts.
+ */
+async function* inflate(input: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip();
+  const ready: Uint8Array[] = [];
+  let failure: Error | undefined;
+  let empty = true;
+  gunzip.on('data', (piece: Uint8Array) => ready.push(piece));
+  const failed = new Promise<void>((resolve) => {
+    gunzip.once('error', (error) => {
+      failure = error;
+      resolve();
+    });
+  });
+  const ended = once(gunzip, 'end').catch(() => {});
+  try {
+    for await (const chunk of input) {
+      for (let from = 0; from < chunk.length; from += STEP_BYTES) {
+        empty = false;
+        const step = chunk.subarray(from, from + STEP_BYTES);
+        await Promise.race([new Promise<void>((resolve) => gunzip.write(step, () => resolve())), failed]);
+        yield* ready.splice(0);
+        if (failure) throw failure;
+      }
+    }
+    if (empty) throw Object.assign(new Error(), { code: 'Z_BUF_ERROR' });
+    gunzip.end();
+    await Promise.race([ended, failed]);
+    yield* ready.splice(0);
+    if (failure) throw failure;
+  } finally {
+    gunzip.destroy();
+  }
+}

@@ -1,0 +1,60 @@
+import { formatDuration } from './duration.ts';
+
+/** How far long work is: what, how far, rate, time left. On a terminal only. */
+export interface Progress {
+  /** Units done so far, and how many there are where that is known. */
+  update(done: number, total?: number): void;
+  /** Clears the line, so that what is written next stands alone. */
+  end(): void;
+}
+
+interface Terminal {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+const EVERY_MS = 200;
+
+/**
+ * @param what what is being done, such as `ingest games.ndjson`
+ * @param unit of what `update` counts, in the plural
+ */
+export function showProgress(
+  what: string,
+  unit: string,
+  stream: Terminal = process.stderr,
+  now: () => number = () => performance.now(),
+): Progress {
+  if (!stream.isTTY) return { update: () => {}, end: () => {} };
+  const started = now();
+  let shown = Number.NEGATIVE_INFINITY;
+  return {
+    update(done, total) {
+      const time = now();
+      if (time - shown < EVERY_MS) return;
+      shown = time;
+      stream.write(
+        `\r\x1b[K${progressLine(what, unit, done, total, (time - started) / 1000).slice(0, stream.columns)}`,
+      );
+    },
+    end() {
+      if (shown !== Number.NEGATIVE_INFINITY) stream.write('\r\x1b[K');
+    },
+  };
+}
+
+export function progressLine(what: string, unit: string, done: number, total: number | undefined, seconds: number) {
+  const rate = seconds > 0 ? done / seconds : 0;
+  const parts = [`${what}: ${amount(done, unit)}`];
+  if (total !== undefined && total > 0)
+    parts[0] += ` of ${amount(total, unit)} (${Math.floor((100 * done) / total)} %)`;
+  if (rate > 0) parts.push(`${amount(Math.round(rate), unit)}/s`);
+  if (rate > 0 && total !== undefined && total > done) parts.push(`${formatDuration((total - done) / rate)} left`);
+  return parts.join(', ');
+}
+
+function amount(count: number, unit: string): string {
+  if (unit !== 'bytes') return `${count.toLocaleString('en')} ${unit}`;
+  return count < 1e6 ? `${(count / 1e3).toFixed(0)} kB` : `${(count / 1e6).toFixed(1)} MB`;
+}

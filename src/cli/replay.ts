@@ -1,0 +1,126 @@
+import { setTimeout } from 'node:timers/promises';
+import type { LogRecord } from '../domain/record.ts';
+import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
+import { showProgress } from './progress.ts';
+import type { Sink } from './replay-sinks.ts';
+
+const help = `
+replay    plays a stretch of the log again, as feed messages in the order in which they were recorded
+
+  --from TIME        only what was recorded at or after this UTC time (2025-01-31T12:00:00Z)
+  --to TIME          only what was recorded at or before this UTC time
+  --event ID         only this sports event; its teams and players come with its schedule
+  --speed N          the pace, as a factor of the recorded one: 1 as it happened, 60 an hour in a minute;
+                     without it as fast as possible
+  --to-server URL    send to another server's ingest door rather than to standard output
+  --key KEY          the ingest key of that server (INGEST_KEY)
+  --data-dir DIR     the data folder (DATA_DIR, or ./data)
+
+Standard output is NDJSON that ingest takes. With --to-server it is the outcome report, as one line of JSON.
+Exit codes: 0; with --to-server 1 when something was rejected; 2 bad arguments.`;
+
+interface Stretch {
+  /** Milliseconds, inclusive. */
+  readonly from: number;
+  readonly to: number;
+  readonly event: string | undefined;
+  readonly speed: number | undefined;
+}
+
+async function replay(args: Arguments): Promise<number> {
+  const { parseTime } = await import('../domain/time.ts');
+  const time = (name: string, otherwise: number) => {
+    const text = args.text(name);
+    const milliseconds = text === undefined ? otherwise : parseTime(text);
+    if (milliseconds === null) throw new UsageError(`--${name} ${text} is no UTC time such as 2025-01-31T12:00:00Z`);
+    return milliseconds;
+  };
+  const speed = args.text('speed');
+  const stretch: Stretch = {
+    from: time('from', Number.NEGATIVE_INFINITY),
+    to: time('to', Number.POSITIVE_INFINITY),
+    event: args.text('event'),
+    speed: speed === undefined ? undefined : Number(speed),
+  };
+  if (stretch.from > stretch.to) throw new UsageError('--from must not be after --to');
+  if (stretch.event !== undefined && !/^[1-9]\d{0,14}$/.test(stretch.event)) {
+    throw new UsageError(`--event ${stretch.event} is no id of a sports event`);
+  }
+  if (stretch.speed !== undefined && !(stretch.speed > 0 && Number.isFinite(stretch.speed))) {
+    throw new UsageError(`--speed ${speed} is no number above 0`);
+  }
+  if (args.positionals.length > 0) throw new UsageError(`replay takes no ${args.positionals[0]}`);
+  const sink = await openSink(args);
+  const { readConfig } = await import('../config.ts');
+  const { openForReading } = await import('../parts.ts');
+  const { messagesOf } = await import('./recorded-messages.ts');
+  const parts = await openForReading(readConfig(process.env, args.dataDir));
+  try {
+    await play(parts.log, stretch, messagesOf, sink);
+    return await sink.end();
+  } finally {
+    await parts.close();
+  }
+}
+
+async function openSink(args: Arguments): Promise<Sink> {
+  const { serverSink, stdoutSink } = await import('./replay-sinks.ts');
+  const url = args.text('to-server');
+  if (url === undefined) return stdoutSink();
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new UsageError(`--to-server ${url} is no http or https address`);
+  }
+  const key = args.text('key') ?? process.env['INGEST_KEY'];
+  if (!key) throw new UsageError('--to-server needs --key, or INGEST_KEY in the environment');
+  return serverSink(url, key, fetch);
+}
+
+async function play(
+  log: Parameters<typeof import('./read-log.ts').recordsAfter>[0],
+  { from, to, event, speed }: Stretch,
+  messagesOf: (record: LogRecord) => readonly unknown[],
+  sink: Sink,
+): Promise<void> {
+  const { recordsAfter } = await import('./read-log.ts');
+  const head = await log.head();
+  const progress = showProgress('replay', 'records');
+  let begin: { readonly clock: number; readonly recorded: number } | undefined;
+  let found = false;
+  for await (const record of recordsAfter(log, null)) {
+    progress.update(Number(record.position), head === null ? undefined : Number(head));
+    const recorded = Date.parse(record.recordedAt);
+    if (recorded < from) continue;
+    if (recorded > to) break;
+    if (event !== undefined && record.meta.partition !== `event-${event}`) continue;
+    found = true;
+    const messages = messagesOf(record);
+    if (messages.length === 0) continue;
+    if (speed !== undefined) {
+      begin ??= { clock: performance.now(), recorded };
+      const wait = (recorded - begin.recorded) / speed - (performance.now() - begin.clock);
+      if (wait >= 1) {
+        await sink.flush();
+        await setTimeout(wait);
+      }
+    }
+    for (const message of messages) await sink.send(message);
+  }
+  progress.end();
+  await sink.flush();
+  if (!found && event !== undefined) throw new CommandError(`nothing was recorded of event ${event} in this stretch`);
+}
+
+const form = {
+  help,
+  options: {
+    from: { type: 'string' },
+    to: { type: 'string' },
+    event: { type: 'string' },
+    speed: { type: 'string' },
+    'to-server': { type: 'string' },
+    key: { type: 'string' },
+  },
+  run: replay,
+} as const;
+
+export const run = (argv: readonly string[]) => runCommand(form, argv);

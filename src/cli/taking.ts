@@ -1,0 +1,84 @@
+import type { Config } from '../config.ts';
+import { asWriter } from '../data-folder/as-writer.ts';
+import { askServer, HandOverFailed } from '../data-folder/control-client.ts';
+import { makeDataFolder } from '../data-folder/paths.ts';
+import { add, emptyReport, type OutcomeReport } from '../ingest/intake.ts';
+import { explain } from './arguments.ts';
+import { wholeLines } from './whole-lines.ts';
+
+/** One input of a command that takes messages in. */
+export interface Input {
+  readonly name: string;
+  /** NDJSON. */
+  readonly bytes: () => AsyncIterable<Uint8Array>;
+  /** Called from time to time, with the messages of this input that are through. */
+  readonly onProgress: (messages: number) => void;
+  readonly onEnd: () => void;
+}
+
+type Take = (bytes: AsyncIterable<Uint8Array>, onProgress: (messages: number) => void) => Promise<OutcomeReport>;
+
+/**
+ * Takes the inputs in, one after another, through the server of the data folder or by itself. What goes wrong is
+ * told in one line each; an input that fails does not keep the next from its turn.
+ * @returns the report over all inputs, and whether every one was read to its end
+ */
+export async function takeInputs(
+  config: Config,
+  command: string,
+  inputs: readonly Input[],
+  say: (text: string) => void,
+): Promise<{ report: OutcomeReport; complete: boolean }> {
+  const folder = makeDataFolder(config.dataDir);
+  return asWriter(folder, command, say, {
+    handOver: () =>
+      takeAll(inputs, say, (bytes, onProgress) =>
+        askServer<OutcomeReport>(folder, 'POST /ingest', bytes, ({ done }) => onProgress(done)),
+      ),
+    alone: async () => {
+      const [{ openParts }, { takeLines }] = await Promise.all([
+        import('../parts.ts'),
+        import('../feeds/take-lines.ts'),
+      ]);
+      const parts = await openParts({ ...config, dataDir: folder });
+      try {
+        return await takeAll(inputs, say, (bytes, onProgress) =>
+          takeLines(parts.intake, bytes, { onBatch: ({ received }) => onProgress(received) }),
+        );
+      } finally {
+        await parts.close();
+      }
+    },
+  });
+}
+
+async function takeAll(inputs: readonly Input[], say: (text: string) => void, take: Take) {
+  const report = emptyReport();
+  let complete = true;
+  for (const input of inputs) {
+    const lines = wholeLines(input.bytes());
+    let ofInput: OutcomeReport;
+    try {
+      ofInput = await take(lines, input.onProgress);
+    } catch (error) {
+      if (!(error instanceof HandOverFailed)) throw error;
+      input.onEnd();
+      if (error.report) add(report, error.report);
+      say(error.message);
+      return { report, complete: false };
+    }
+    input.onEnd();
+    add(report, ofInput);
+    if (ofInput.rejected > 0) say(rejections(input.name, ofInput));
+    if (lines.failure) {
+      complete = false;
+      say(explain(lines.failure));
+    }
+  }
+  return { report, complete };
+}
+
+function rejections(name: string, { rejected, received, errors }: OutcomeReport): string {
+  const [first] = errors;
+  return `${name}: ${rejected} of ${received} rejected${first ? `, first line ${first.line}: ${first.message}` : ''}`;
+}

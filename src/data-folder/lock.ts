@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import Database from 'libsql';
+import { DataFolderError, holderFile, lockFile } from './paths.ts';
+
+/** Who writes to a folder, for people: it is read only when the lock is found taken, and may be a moment old. */
+export interface Holder {
+  readonly pid: number;
+  /** The command: `start` is the server. */
+  readonly command: string;
+}
+
+export interface FolderLock {
+  release(): void;
+}
+
+/** Another process writes to the folder. */
+export class FolderInUse extends Error {
+  readonly code = 'folder_in_use';
+  readonly holder: Holder | null;
+  constructor(folder: string, holder: Holder | null) {
+    super(`the data folder ${folder} is in use by ${holderName(holder)}`);
+    this.name = 'FolderInUse';
+    this.holder = holder;
+  }
+}
+
+export function holderName(holder: Holder | null): string {
+  if (!holder) return 'another process';
+  return holder.command === 'start' ? `a server (process ${holder.pid})` : `${holder.command} (process ${holder.pid})`;
+}
+
+/**
+ * Takes the folder for this process, the only one to write to it until `release` or its end. What holds it is a
+ * lock of the operating system on a file of its own, through an SQLite transaction that is never committed: however
+ * a process dies, the lock dies with it. Nothing else may open that file, since closing it would free the lock.
+ * @throws FolderInUse
+ */
+export function lockFolder(folder: string, command: string): FolderLock {
+  let database: Database.Database | undefined;
+  try {
+    database = new Database(lockFile(folder));
+    database.exec('PRAGMA busy_timeout = 0');
+    // Nothing is ever written to it, so no journal needs to lie beside it.
+    database.exec('PRAGMA journal_mode = OFF');
+    database.exec('BEGIN EXCLUSIVE');
+    const holder: Holder = { pid: process.pid, command };
+    writeFileSync(holderFile(folder), `${JSON.stringify(holder)}\n`);
+  } catch (error) {
+    database?.close();
+    const { code, message } = error as Error & { code?: string };
+    if (code?.startsWith('SQLITE_BUSY')) throw new FolderInUse(folder, readHolder(folder));
+    throw new DataFolderError(`the data folder ${folder} cannot be written: ${message}`);
+  }
+  const held = database;
+  return { release: () => held.close() };
+}
+
+function readHolder(folder: string): Holder | null {
+  try {
+    return JSON.parse(readFileSync(holderFile(folder), 'utf8')) as Holder;
+  } catch {
+    return null;
+  }
+}

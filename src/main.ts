@@ -1,0 +1,81 @@
+import { setTimeout } from 'node:timers/promises';
+import { pino } from 'pino';
+import { type App, startApp } from './app.ts';
+import { takeOverSignals } from './cli/arguments.ts';
+import { showProgress } from './cli/progress.ts';
+import { type Config, readConfig } from './config.ts';
+import { FolderInUse, type FolderLock, holderName, lockFolder } from './data-folder/lock.ts';
+import { makeDataFolder } from './data-folder/paths.ts';
+import { contentsText, firstStepsText, moreKeysText } from './start-text.ts';
+
+/** Within this time of SIGTERM the process is gone, whatever still hangs. */
+const STOP_MS = 9_000;
+const RETRY_MS = 100;
+const PROGRESS_MS = 200;
+
+/**
+ * Runs the server until a signal ends it.
+ * @param dataDir from the command line, before DATA_DIR
+ * @returns the exit code
+ * @throws ConfigError, DataFolderError, FolderInUse by another server, ListenError
+ */
+export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<number> {
+  const given = readConfig(env, dataDir);
+  const logger = pino({ level: given.logLevel, base: null }, pino.destination({ dest: 2, sync: true }));
+  const say = (text: string) => process.stdout.write(`${text}\n`);
+  const config = { ...given, dataDir: makeDataFolder(given.dataDir) };
+  const lock = await lockInTurn(config.dataDir);
+
+  const stopped = new Promise<NodeJS.Signals>((resolve) => takeOverSignals(resolve));
+  const app = await startApp(config, logger, lock);
+  try {
+    say(`listening on ${app.listening}`);
+    await tell(app, config, say);
+    // Where it stops before it is ready, there is nothing more to tell.
+    tellReady(app, say).catch((error) => logger.debug({ err: error }, 'not ready'));
+    logger.info({ signal: await stopped }, 'stopping');
+  } finally {
+    const inTime = await Promise.race([app.stop().then(() => true), setTimeout(STOP_MS, false, { ref: false })]);
+    if (!inTime) logger.warn('not everything in flight could be finished in time');
+  }
+  return 0;
+}
+
+/** Another server is refused; a command that writes to the folder is waited for. */
+async function lockInTurn(folder: string): Promise<FolderLock> {
+  for (let told = false; ; ) {
+    try {
+      return lockFolder(folder, 'start');
+    } catch (error) {
+      if (!(error instanceof FolderInUse) || error.holder === null || error.holder.command === 'start') throw error;
+      if (!told) process.stderr.write(`waiting for ${holderName(error.holder)}, which holds the data folder\n`);
+      told = true;
+    }
+    await setTimeout(RETRY_MS);
+  }
+}
+
+async function tell({ parts, baseUrl }: App, config: Config, say: (text: string) => void): Promise<void> {
+  const head = await parts.log.head();
+  say(contentsText(config.dataDir, await parts.countEvents(), head));
+  if (config.bootstrapKey !== undefined || (await parts.keys.list()).length > 0) say(moreKeysText());
+  else {
+    const { key } = await parts.keys.create({ name: 'first', plan: 'free', scopes: ['all'] });
+    say(firstStepsText(baseUrl, String(key), head === null));
+  }
+}
+
+/** What is projected, until everything that stood in the log is. */
+async function tellReady(app: App, say: (text: string) => void): Promise<void> {
+  const head = await app.parts.log.head();
+  const behind = app.parts.runner.status().filter(({ position }) => (position ?? 0n) < (head ?? 0n));
+  if (behind.length > 0) say(`projecting ${behind.map(({ name }) => name).join(', ')} up to position ${head}`);
+  const progress = showProgress('projecting', 'records');
+  const timer = setInterval(() => {
+    const positions = app.parts.runner.status().map(({ position }) => Number(position ?? 0n));
+    progress.update(Math.min(...positions), Number(head ?? 0n));
+  }, PROGRESS_MS);
+  await app.ready.finally(() => clearInterval(timer));
+  progress.end();
+  say('ready');
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { projections } from '../projections/index.ts';
+import type { Config } from './config.ts';
+import { databaseFile, findDataFolder } from './data-folder/paths.ts';
+import { CURRENT_VERSIONS } from './domain/domain-events.ts';
+import type { LogRecord } from './domain/record.ts';
+import { defineUpcasters, upcastRecord } from './domain/upcast.ts';
+import { FeedIntake } from './ingest/feed-intake.ts';
+import type { Intake } from './ingest/intake.ts';
+import type { EventLog } from './log/event-log.ts';
+import { openSqliteDatabase } from './log/sqlite-database.ts';
+import { openSqliteLog } from './log/sqlite-log.ts';
+import { openRegistry } from './registry/database.ts';
+import type { Identities } from './registry/identities.ts';
+import type { IdentityTables } from './registry/identity-tables.ts';
+import type { KeyRegistry } from './registry/keys.ts';
+import { type KeysAdministration, keysAdministration } from './registry/keys-administration.ts';
+import { SqlIdentities } from './registry/sql-identities.ts';
+import { sqliteKeys } from './registry/sqlite-keys.ts';
+import { keptSecret } from './settings/secrets.ts';
+import { createProjectionRunner, type ProjectionRunner } from './store/projection-runner.ts';
+import type { ReadStore } from './store/read-store.ts';
+import { openSqliteStore } from './store/sqlite-store.ts';
+
+/** What of a data folder can be read, also while a server or a command writes to it. */
+export interface ReadParts {
+  readonly log: EventLog;
+  readonly store: ReadStore;
+  readonly identities: Identities;
+  close(): Promise<void>;
+}
+
+/** Everything that works on a data folder. Whoever opens it holds the folder's lock. */
+export interface Parts extends ReadParts {
+  readonly intake: Intake;
+  readonly keyRegistry: KeyRegistry;
+  readonly keys: KeysAdministration;
+  readonly pepper: string;
+  readonly runner: ProjectionRunner;
+  /** How many sports events have been made. */
+  countEvents(): Promise<number>;
+}
+
+const upcasters = defineUpcasters(
+  Object.fromEntries(Object.entries(CURRENT_VERSIONS).map(([type, current]) => [type, { current, steps: {} }])),
+);
+const upcast = (record: LogRecord): LogRecord => upcastRecord(record, upcasters);
+
+/** The folder holds no log: nothing has been written to it yet. */
+export class EmptyFolder extends Error {
+  readonly code = 'empty_folder';
+}
+
+/** @throws DataFolderError, EmptyFolder */
+export async function openForReading(config: Config): Promise<ReadParts> {
+  const folder = findDataFolder(config.dataDir);
+  const open = () => openSqliteDatabase({ file: databaseFile(folder), readonly: true });
+  try {
+    const databases = { log: open(), store: open() };
+    const log = openSqliteLog({ database: databases.log, readonly: true, upcast });
+    const store = openSqliteStore({ database: databases.store });
+    const registry = await openRegistry(open());
+    const close = async () => {
+      await registry.destroy();
+      databases.store.close();
+      databases.log.close();
+    };
+    return { log, store, identities: await SqlIdentities.open(registry), close };
+  } catch (error) {
+    if (!/^no (database file|event log)/.test((error as Error).message)) throw error;
+    throw new EmptyFolder(`the data folder ${folder} is empty`);
+  }
+}
+
+/** @param config its `dataDir` must exist, and be locked by the caller */
+export async function openParts(config: Config, logger?: Logger): Promise<Parts> {
+  const file = databaseFile(config.dataDir);
+  const log = openSqliteLog({ file, upcast });
+  const store = openSqliteStore({ file });
+  const registry = await openRegistry(openSqliteDatabase({ file }));
+  const identities = await SqlIdentities.open(registry);
+  const pepper = keptSecret(config.dataDir, 'key-pepper', config.keyPepper);
+  const pause = (milliseconds: number) => setTimeout(milliseconds);
+  const intake = new FeedIntake({ log, identities, now: Date.now, pause, random: Math.random });
+  const keyRegistry = sqliteKeys(registry);
+  const keys = keysAdministration({ registry: keyRegistry, random: randomBytes, pepper, now: Date.now });
+  const runner = createProjectionRunner({ log, store, projections, now: Date.now, logger });
+  return {
+    log,
+    store,
+    identities,
+    intake,
+    keyRegistry,
+    keys,
+    pepper,
+    runner,
+    async countEvents() {
+      const counters = registry as unknown as Kysely<IdentityTables>;
+      const row = await counters
+        .selectFrom('id_counters')
+        .select('next')
+        .where('kind', '=', 'event')
+        .executeTakeFirst();
+      return row === undefined ? 0 : row.next - 1;
+    },
+    async close() {
+      await runner.stop();
+      await store.close();
+      await log.close();
+      await registry.destroy();
+    },
+  };
+}

@@ -1,0 +1,8 @@
+/** An unknown or impossible setting. The message is one line that names the variable. */
+export class ConfigError extends Error {
+  readonly code = 'config';
+  constructor(variable: string, problem: string) {
+    super(`${variable}: ${problem}`.replace(/\s*\n\s*/g, ' '));
+    this.name = 'ConfigError';
+  }
+}
