@@ -1,6 +1,37 @@
+import { listSeasons } from './catalogue/list-seasons.ts';
+import { getPlayerEvents } from './directory/player-events.ts';
+import { getPlayer, searchPlayers } from './directory/players.ts';
+import { getTeam, listTeams } from './directory/teams.ts';
+import { batchGetEvents } from './events/batch-get-events.ts';
+import { getEvent } from './events/get-event.ts';
+import { getInjuries } from './events/get-injuries.ts';
+import { getLiveScore } from './events/get-live-score.ts';
+import { getOdds } from './events/get-odds.ts';
+import { getOddsHistory } from './events/get-odds-history.ts';
+import { getSplits } from './events/get-splits.ts';
+import { listEvents } from './events/list-events.ts';
+import { streamScores } from './events/stream-scores.ts';
 import { health } from './health.ts';
 import { listSports } from './list-sports.ts';
 import type { Operation } from './operation.ts';
 
 /** Everything that a client can do, in the order in which the documentation shows it. */
-export const operations: readonly Operation[] = [health, listSports];
+export const operations: readonly Operation[] = [
+  health,
+  listSports,
+  listSeasons,
+  listEvents,
+  getEvent,
+  batchGetEvents,
+  getLiveScore,
+  streamScores,
+  getOdds,
+  getOddsHistory,
+  getSplits,
+  getInjuries,
+  listTeams,
+  getTeam,
+  searchPlayers,
+  getPlayer,
+  getPlayerEvents,
+];

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { type EventDocument, events } from '../../../projections/events.ts';
+import type { PlayerDocument } from '../../../projections/players.ts';
+import { EVENT_STATUSES, type EventStatus, findLeague } from '../../domain/catalogue.ts';
+import { timeOf } from '../../domain/observation.ts';
+import { DAY } from '../../domain/time.ts';
+import type { Query } from '../../store/read-store.ts';
+import { badRequest } from '../errors.ts';
+import { flat, type Operation, type OperationContext } from '../operation.ts';
+import { cursor, date, limit, pathId, readDate, text } from '../parameters.ts';
+import { rolesOf, sideName } from '../rendering/event.ts';
+import { id, time } from '../rendering/event-schemas.ts';
+import { hasPlay, isWinner } from '../rendering/results.ts';
+import { readPlayer } from './players.ts';
+
+const DEFAULT_DAYS = 30;
+const MOST_DAYS = 90;
+
+const path = pathId('player');
+const query = z.object({
+  status: text('Event status.').optional(),
+  from: date('First UTC date; 30 days ago unless told.'),
+  to: date('Last UTC date; in 30 days unless told.'),
+  after_id: cursor,
+  limit: limit(),
+});
+const row = z
+  .object({
+    event_id: id,
+    starts_at: time,
+    status: z.enum(EVENT_STATUSES),
+    sport: z.string(),
+    competition: z.string(),
+    venue: z.string().nullable(),
+    venue_city: z.string().nullable(),
+    role: z.enum(['player_1', 'player_2', 'home', 'away']),
+    result: z.enum(['win', 'loss']).nullable(),
+    score: z.string().nullable(),
+    opponent: z.object({ player_id: id.nullable(), name: z.string() }),
+  })
+  .meta({ id: 'PlayerEvent' });
+const output = z.object({
+  player_id: id,
+  data: z.array(row),
+  has_more: z.boolean(),
+  next_after_id: z.int().nullable(),
+});
+
+type Input = z.infer<typeof path> & z.infer<typeof query>;
+
+export const getPlayerEvents: Operation<
+  z.infer<typeof path>,
+  z.infer<typeof query>,
+  unknown,
+  z.infer<typeof output>
+> = {
+  name: 'get_player_events',
+  method: 'GET',
+  path: '/v1/players/{id}/events',
+  tag: 'Teams and players',
+  summary: 'The events of one player, or of the player’s team, newest first.',
+  input: { path, query },
+  output,
+  errors: ['bad_request', 'not_found', 'sport_scope_denied'],
+  price: flat(1),
+  cache: () => 300,
+  async run(input, context) {
+    const { status } = input;
+    if (status !== undefined && !EVENT_STATUSES.includes(status as EventStatus)) {
+      throw badRequest(`status must be one of ${EVENT_STATUSES.join(', ')}`);
+    }
+    const range = readRange(input, context.now());
+    const player = await readPlayer(context, input.id);
+    const own = whoseEvents(player);
+    const found = own ? await find(context, { ...own, ...(status === undefined ? {} : { status }) }, range, input) : [];
+    const page = found.slice(0, input.limit);
+    const has_more = found.length > input.limit;
+    return {
+      player_id: player.id,
+      data: page.map((document) => renderRow(document, player)),
+      has_more,
+      next_after_id: has_more ? page.at(-1)!.id : null,
+    };
+  },
+};
+
+/** Both bounds inclusive. @throws ApiError bad_request */
+function readRange({ from, to }: Input, now: number): { from: number; to: number } {
+  const today = Math.floor(now / DAY) * DAY;
+  let first = from === undefined ? undefined : readDate('from', from);
+  let last = to === undefined ? undefined : readDate('to', to);
+  if (first !== undefined && last !== undefined) {
+    if (first > last) throw badRequest('from must not lie after to');
+    if (last - first > MOST_DAYS * DAY) throw badRequest(`from and to may lie at most ${MOST_DAYS} days apart`);
+  }
+  // One bound alone: the other lies 30 days from today, or 90 from the given one where today is on its other side.
+  first ??= last === undefined || last >= today ? today - DEFAULT_DAYS * DAY : last - MOST_DAYS * DAY;
+  last ??= first <= today ? today + DEFAULT_DAYS * DAY : first + MOST_DAYS * DAY;
+  if (last - first > MOST_DAYS * DAY) throw badRequest(`from and to may lie at most ${MOST_DAYS} days apart`);
+  return { from: first, to: last + DAY - 1 };
+}
+
+/** In team sports the events are those of the player's present team. */
+function whoseEvents({ id: playerId, sport, facts }: PlayerDocument): Query['where'] | undefined {
+  if (sport === 'tennis') return { player_ids: playerId };
+  return facts.team_id === undefined ? undefined : { team_ids: facts.team_id };
+}
+
+async function find(
+  { store }: OperationContext,
+  where: Query['where'],
+  { from, to }: { from: number; to: number },
+  { after_id, limit: most }: Input,
+): Promise<readonly EventDocument[]> {
+  let after = {};
+  if (after_id !== undefined) {
+    const stored = await store.get<EventDocument>(events.name, String(after_id));
+    const startsAt = stored?.document.event.schedule?.starts_at;
+    if (startsAt === undefined) throw badRequest(`after_id: there is no event ${after_id}`);
+    after = { after: { value: timeOf(startsAt), id: after_id } };
+  }
+  const order = { field: 'starts_at', direction: 'desc' } as const;
+  const range = { field: 'starts_at', from, to };
+  const found = await store.find<EventDocument>(events.name, {
+    ...(where ? { where } : {}),
+    range,
+    order,
+    ...after,
+    limit: most + 1,
+  });
+  return found.map(({ document }) => document);
+}
+
+function renderRow(document: EventDocument, { id: playerId, sport, facts }: PlayerDocument): z.infer<typeof row> {
+  const { event, sides } = document;
+  const schedule = event.schedule!;
+  const isOwn = (index: 0 | 1): boolean => {
+    const side = sides![index];
+    if (sport !== 'tennis') return side.id === facts.team_id;
+    return side.id === playerId || (side.members?.some((member) => member.id === playerId) ?? false);
+  };
+  const own = isOwn(0) ? 0 : 1;
+  const other = own === 0 ? 1 : 0;
+  const won = isWinner(document, own);
+  return {
+    event_id: document.id,
+    starts_at: schedule.starts_at,
+    status: event.status,
+    sport,
+    competition: schedule.competition?.name ?? findLeague(document.league)!.name,
+    venue: schedule.venue?.name ?? null,
+    venue_city: schedule.venue?.city ?? null,
+    role: rolesOf(sport)[own],
+    result: won === true ? 'win' : isWinner(document, other) === true ? 'loss' : null,
+    score: scoreOf(document, own),
+    opponent: { player_id: sport === 'tennis' ? sides![other].id : null, name: sideName(document, other) },
+  };
+}
+
+/** Team sports own-opponent (`27-20`), tennis the player's own string. */
+function scoreOf({ sport, event }: EventDocument, own: 0 | 1): string | null {
+  if (!hasPlay(event.status)) return null;
+  const [mine, theirs] = [event.sides[own].score, event.sides[own === 0 ? 1 : 0].score];
+  if (sport === 'tennis') return mine ?? null;
+  return mine === undefined || theirs === undefined ? null : `${mine}-${theirs}`;
+}

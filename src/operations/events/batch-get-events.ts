@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { type EventDocument, events } from '../../../projections/events.ts';
+import { bookmakerParameter } from '../bookmakers.ts';
+import type { Operation } from '../operation.ts';
+import { asOfParameters, boolean, integer, readAsOf } from '../parameters.ts';
+import { readDocument } from '../reading.ts';
+import { eventDetail } from '../rendering/event-schemas.ts';
+import { requireSport } from '../scopes.ts';
+import { creditsOf, detailWithAddOns, mostCredits } from './event-with-addons.ts';
+
+const MOST = 25;
+
+const body = z.object({
+  event_ids: z
+    .array(integer('Id of an event.'), { error: 'must be an array of integers' })
+    .min(1, 'must hold at least 1 id')
+    .max(MOST, `must hold at most ${MOST} ids`)
+    .meta({ description: 'Ids of the events, in the order wanted.' }),
+  include_odds: boolean('Adds the odds.').default(false),
+  include_intelligence: boolean('Adds the intelligence.').default(false),
+  bookmaker: bookmakerParameter,
+  ...asOfParameters,
+});
+const output = z.object({
+  events: z.array(eventDetail),
+  not_found: z.array(z.int()).meta({ description: 'Ids of no event.' }),
+  total: z.int(),
+});
+
+export const batchGetEvents: Operation<unknown, unknown, z.infer<typeof body>, z.infer<typeof output>> = {
+  name: 'batch_get_events',
+  method: 'POST',
+  path: '/v1/events/batch',
+  tag: 'Events',
+  summary: 'Up to 25 events at once, each billed once; unknown ids are free.',
+  input: { body },
+  output,
+  errors: ['bad_request', 'sport_scope_denied'],
+  price: {
+    of: (_, { events: found }) => found.reduce((sum, detail) => sum + creditsOf(detail), 0),
+    bounds: (input) => ({ min: 0, max: new Set(input.event_ids).size * mostCredits(input) }),
+  },
+  async run(input, context) {
+    const asOf = readAsOf(input, context.now());
+    const ids = [...new Set(input.event_ids)];
+    const documents = await Promise.all(
+      ids.map((id) => readDocument<EventDocument>(context, events, String(id), asOf)),
+    );
+    const known = documents.filter((document) => document?.event.schedule) as EventDocument[];
+    for (const { sport } of known) requireSport(context.principal, sport);
+    const found = await Promise.all(known.map((document) => detailWithAddOns(context, document, input, asOf)));
+    const knownIds = new Set(known.map(({ id }) => id));
+    return { events: found, not_found: ids.filter((id) => !knownIds.has(id)), total: found.length };
+  },
+};

@@ -1,0 +1,46 @@
+import type { EventDocument } from '../../../projections/events.ts';
+import { type OddsDocument, odds } from '../../../projections/odds.ts';
+import { chooseBookmakers } from '../bookmakers.ts';
+import type { OperationContext } from '../operation.ts';
+import type { AsOf } from '../parameters.ts';
+import { readDocument } from '../reading.ts';
+import { eventDetail, noIntelligence } from '../rendering/event.ts';
+import type { EventDetail } from '../rendering/event-schemas.ts';
+import { renderOdds } from '../rendering/odds.ts';
+
+export interface AddOns {
+  readonly include_odds: boolean;
+  readonly include_intelligence: boolean;
+  readonly include_alts?: boolean | undefined;
+  readonly bookmaker: string;
+}
+
+/** The event's detail with what was asked for beside it. */
+export async function detailWithAddOns(
+  context: OperationContext,
+  document: EventDocument,
+  addOns: AddOns,
+  asOf: AsOf | undefined,
+): Promise<EventDetail> {
+  const detail = eventDetail(document);
+  if (addOns.include_odds) {
+    const stored = await readDocument<OddsDocument>(context, odds, String(document.id), asOf);
+    detail.odds = renderOdds(document.id, stored, chooseBookmakers(addOns.bookmaker), addOns.include_alts);
+  }
+  if (addOns.include_intelligence) detail.intelligence = noIntelligence(document);
+  return detail;
+}
+
+/** One credit, and one for each add-on that has data. */
+export const creditsOf = ({ odds: prices, intelligence }: EventDetail): number =>
+  1 + (prices?.available ? 1 : 0) + (intelligence?.available ? 1 : 0);
+
+export const mostCredits = ({ include_odds, include_intelligence }: AddOns): number =>
+  1 + (include_odds ? 1 : 0) + (include_intelligence ? 1 : 0);
+
+const HOUR = 3600;
+/** Seconds that clients may keep a detail. */
+export function detailCache({ status, odds: prices }: EventDetail): number {
+  if (status === 'final') return HOUR;
+  return prices ? 120 : 300;
+}

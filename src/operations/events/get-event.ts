@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { bookmakerParameter } from '../bookmakers.ts';
+import type { Operation } from '../operation.ts';
+import { asOfParameters, boolean, pathId, readAsOf } from '../parameters.ts';
+import { readEvent } from '../reading.ts';
+import { type EventDetail, eventDetail } from '../rendering/event-schemas.ts';
+import { creditsOf, detailCache, detailWithAddOns, mostCredits } from './event-with-addons.ts';
+
+const path = pathId('event');
+const query = z.object({
+  include_odds: boolean('Adds the odds; one credit more when there are any.').default(false),
+  include_intelligence: boolean('Adds the intelligence; one credit more when there is any.').default(false),
+  include_alts: boolean('With `include_odds`: adds alternate spread and total rungs.').default(false),
+  bookmaker: bookmakerParameter,
+  ...asOfParameters,
+});
+
+export const getEvent: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, EventDetail> = {
+  name: 'get_event',
+  method: 'GET',
+  path: '/v1/events/{id}',
+  tag: 'Events',
+  summary: 'One event, with its score; its odds and intelligence on request.',
+  input: { path, query },
+  output: eventDetail,
+  errors: ['bad_request', 'not_found', 'sport_scope_denied'],
+  price: { of: (_, detail) => creditsOf(detail), bounds: (input) => ({ min: 1, max: mostCredits(input) }) },
+  cache: (_, detail) => detailCache(detail),
+  async run(input, context) {
+    const asOf = readAsOf(input, context.now());
+    return detailWithAddOns(context, await readEvent(context, input.id, asOf), input, asOf);
+  },
+};

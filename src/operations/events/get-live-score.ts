@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { flat, type Operation } from '../operation.ts';
+import { asOfParameters, pathId, readAsOf } from '../parameters.ts';
+import { readEvent } from '../reading.ts';
+import { scoreSnapshot as render } from '../rendering/event.ts';
+import { type ScoreSnapshot, scoreSnapshot } from '../rendering/event-schemas.ts';
+
+const path = pathId('event');
+const query = z.object(asOfParameters);
+
+export const getLiveScore: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, ScoreSnapshot> = {
+  name: 'get_live_score',
+  method: 'GET',
+  path: '/v1/events/{id}/score',
+  tag: 'Events',
+  summary: 'The score of one event.',
+  input: { path, query },
+  output: scoreSnapshot,
+  errors: ['bad_request', 'not_found', 'sport_scope_denied'],
+  price: flat(1),
+  budget: () => 'score_poll',
+  cache: (_, { status }) => (status === 'inprogress' || status === 'suspended' ? 15 : 300),
+  async run(input, context) {
+    return render(await readEvent(context, input.id, readAsOf(input, context.now())));
+  },
+};

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { type MovementsDocument, movementsKey, oddsMovements } from '../../../projections/odds-movements.ts';
+import { timeOf } from '../../domain/observation.ts';
+import { type BookmakerChoice, bookmakerParameter, chooseBookmakers, compareBookmakers } from '../bookmakers.ts';
+import { notFound } from '../errors.ts';
+import type { Operation, OperationContext } from '../operation.ts';
+import { type AsOf, asOfParameters, limit, pathId, readAsOf } from '../parameters.ts';
+import { foldDocuments, readEvent } from '../reading.ts';
+import { id, time } from '../rendering/event-schemas.ts';
+import { renderMovement } from '../rendering/odds.ts';
+
+const path = pathId('event');
+const query = z.object({
+  bookmaker: bookmakerParameter,
+  limit: limit({ max: 200, fallback: 50 }),
+  ...asOfParameters,
+});
+const movement = z
+  .object({
+    bookmaker: z.string(),
+    market: z.enum(['moneyline', 'spread', 'totals']),
+    market_key: z.enum(['h2h', 'spreads', 'totals']),
+    outcome: z.string(),
+    price_from: z.int(),
+    price_to: z.int(),
+    point_from: z.number().nullable(),
+    point_to: z.number().nullable(),
+    moved_at: time,
+  })
+  .meta({ id: 'OddsMovement' });
+const output = z.object({ event_id: id, movements: z.array(movement), total: z.int() });
+
+export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, z.infer<typeof output>> = {
+  name: 'get_odds_history',
+  method: 'GET',
+  path: '/v1/events/{id}/odds/history',
+  tag: 'Odds',
+  summary: 'The line movements of one event, newest first.',
+  input: { path, query },
+  output,
+  errors: ['bad_request', 'not_found', 'sport_scope_denied'],
+  price: {
+    of: ({ bookmaker }) => chooseBookmakers(bookmaker).credits,
+    bounds: ({ bookmaker }) => ({ min: 0, max: chooseBookmakers(bookmaker).credits }),
+  },
+  async run(input, context) {
+    const asOf = readAsOf(input, context.now());
+    const event = await readEvent(context, input.id, asOf);
+    const books = await readBooks(context, input.id, chooseBookmakers(input.bookmaker), asOf);
+    const movements = books
+      .flatMap(({ bookmaker, movements: own }) => own.toReversed().map((moved) => ({ bookmaker, moved })))
+      .sort((a, b) => timeOf(b.moved.at) - timeOf(a.moved.at))
+      .slice(0, input.limit)
+      .map(({ bookmaker, moved }) => renderMovement(event, bookmaker, moved));
+    if (movements.length === 0) throw notFound(`No odds movement of event ${input.id} has been recorded.`);
+    return { event_id: input.id, movements, total: movements.length };
+  },
+};
+
+const MOST_BOOKS = 1000;
+
+/** The chosen bookmakers' movements, in the order of bookmakers. */
+async function readBooks(
+  context: OperationContext,
+  eventId: number,
+  choice: BookmakerChoice,
+  asOf: AsOf | undefined,
+): Promise<MovementsDocument[]> {
+  const { name } = oddsMovements;
+  let found: (MovementsDocument | undefined)[];
+  if (asOf) {
+    found = [...(await foldDocuments(context, oddsMovements, movementsKey(eventId, ''), asOf)).values()];
+  } else if (choice.slugs) {
+    const keys = choice.slugs.map((slug) => movementsKey(eventId, slug));
+    found = (await context.store.getMany<MovementsDocument>(name, keys)).map((stored) => stored?.document);
+  } else {
+    const stored = await context.store.find<MovementsDocument>(name, {
+      where: { event_id: eventId },
+      limit: MOST_BOOKS,
+    });
+    found = stored.map(({ document }) => document);
+  }
+  return found
+    .filter((document) => document !== undefined && choice.includes(document.bookmaker))
+    .sort((a, b) => compareBookmakers(a!.bookmaker, b!.bookmaker)) as MovementsDocument[];
+}

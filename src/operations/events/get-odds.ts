@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { type OddsDocument, odds as projection } from '../../../projections/odds.ts';
+import { bookmakerParameter, chooseBookmakers } from '../bookmakers.ts';
+import type { Operation } from '../operation.ts';
+import { asOfParameters, pathId, readAsOf } from '../parameters.ts';
+import { readDocument, readEvent } from '../reading.ts';
+import { type Odds, odds } from '../rendering/event-schemas.ts';
+import { renderOdds } from '../rendering/odds.ts';
+
+const path = pathId('event');
+const query = z.object({ bookmaker: bookmakerParameter, ...asOfParameters });
+
+export const getOdds: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, Odds> = {
+  name: 'get_odds',
+  method: 'GET',
+  path: '/v1/events/{id}/odds',
+  tag: 'Odds',
+  summary: 'The prices of one bookmaker, several, or all on one event.',
+  input: { path, query },
+  output: odds,
+  errors: ['bad_request', 'not_found', 'sport_scope_denied'],
+  price: {
+    of: ({ bookmaker }, { available }) => (available ? chooseBookmakers(bookmaker).credits : 0),
+    bounds: ({ bookmaker }) => ({ min: 0, max: chooseBookmakers(bookmaker).credits }),
+  },
+  cache: () => 120,
+  async run(input, context) {
+    const asOf = readAsOf(input, context.now());
+    await readEvent(context, input.id, asOf);
+    const document = await readDocument<OddsDocument>(context, projection, String(input.id), asOf);
+    return renderOdds(input.id, document, chooseBookmakers(input.bookmaker));
+  },
+};

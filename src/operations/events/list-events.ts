@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { type EventDocument, events as projection } from '../../../projections/events.ts';
+import { type TeamDocument, teams } from '../../../projections/teams.ts';
+import { EVENT_STATUSES, type EventStatus, findSport } from '../../domain/catalogue.ts';
+import { timeOf } from '../../domain/observation.ts';
+import { DAY } from '../../domain/time.ts';
+import type { Query, Stored } from '../../store/read-store.ts';
+import { badRequest } from '../errors.ts';
+import { flat, type Operation, type OperationContext } from '../operation.ts';
+import { boolean, cursor, date, integer, limit, oneOf, readDate, text } from '../parameters.ts';
+import { eventListItem as render } from '../rendering/event.ts';
+import { eventListItem } from '../rendering/event-schemas.ts';
+import { grantedSports, isScoped, requireSport } from '../scopes.ts';
+
+const MOST_DAYS = 90;
+
+const query = z.object({
+  sport: text('Sport slug; an unknown one gives an empty list.').optional(),
+  league: text('League slug.').optional(),
+  status: text('Event status.')
+    .meta({ examples: ['inprogress'] })
+    .optional(),
+  date: date('A UTC date; not together with `from` or `to`.'),
+  from: date('First UTC date.'),
+  to: date('Last UTC date; at most 90 days behind `from`.'),
+  season_id: integer('Id of a season.').optional(),
+  team_id: integer('Id of a team.').optional(),
+  after_id: cursor,
+  limit: limit(),
+  include_scores: boolean('Adds the score and the participants to every event.').default(false),
+  has_recommend: boolean('true keeps only events with a recommended bet.').optional(),
+  sort: oneOf('`time`, or `status`: live, delayed or upcoming, final, cancelled or postponed.', [
+    'time',
+    'status',
+  ]).default('time'),
+});
+type Input = z.infer<typeof query>;
+const output = z.object({
+  events: z.array(eventListItem),
+  total: z.int().meta({ description: 'Events on this page.' }),
+  next_after_id: z.int().nullable(),
+});
+
+/** The groups of `sort=status`, in their order. */
+const STATUS_GROUPS: readonly (readonly EventStatus[])[] = [
+  ['inprogress', 'suspended'],
+  ['delayed', 'scheduled'],
+  ['final', 'walkover'],
+  ['cancelled', 'postponed'],
+];
+
+export const listEvents: Operation<unknown, Input, unknown, z.infer<typeof output>> = {
+  name: 'list_events',
+  method: 'GET',
+  path: '/v1/events',
+  tag: 'Events',
+  summary: 'Events by start, filtered by sport, league, status, dates, season or team.',
+  input: { query },
+  output,
+  errors: ['bad_request', 'sport_scope_denied'],
+  price: flat(1),
+  budget: ({ include_scores }) => (include_scores ? 'score_poll' : undefined),
+  cache: ({ include_scores }) => (include_scores ? 0 : 300),
+  async run(input, context) {
+    const filter = readFilter(input);
+    if (input.sort === 'status' && input.after_id !== undefined)
+      throw badRequest('after_id does not go with sort=status');
+    const where = await whereOf(input, context);
+    const found = !where || input.has_recommend === true ? [] : await find(input, { ...filter, where }, context);
+    const page = found.slice(0, input.limit);
+    const isLast = input.sort === 'status' || found.length <= input.limit;
+    return {
+      events: page.map(({ document }) => render(document, input.include_scores)),
+      total: page.length,
+      next_after_id: isLast ? null : page.at(-1)!.document.id,
+    };
+  },
+};
+
+/** @throws ApiError bad_request for an unknown status, and for dates that make no range */
+function readFilter({ status, date: day, from, to }: Input): Pick<Query, 'range'> {
+  if (status !== undefined && !EVENT_STATUSES.includes(status as EventStatus)) {
+    throw badRequest(`status must be one of ${EVENT_STATUSES.join(', ')}`);
+  }
+  if (day !== undefined && (from !== undefined || to !== undefined))
+    throw badRequest('date does not go with from and to');
+  const [first, last] = [day ?? from, day ?? to];
+  const start = first === undefined ? undefined : readDate(day === undefined ? 'from' : 'date', first);
+  const end = last === undefined ? undefined : readDate(day === undefined ? 'to' : 'date', last);
+  if (start !== undefined && end !== undefined) {
+    if (start > end) throw badRequest('from must not lie after to');
+    if (end - start > MOST_DAYS * DAY) throw badRequest(`from and to may lie at most ${MOST_DAYS} days apart`);
+  }
+  if (start === undefined && end === undefined) return {};
+  return {
+    range: {
+      field: 'starts_at',
+      ...(start === undefined ? {} : { from: start }),
+      ...(end === undefined ? {} : { to: end + DAY - 1 }),
+    },
+  };
+}
+
+type Where = NonNullable<Query['where']>;
+
+/** What the events must equal; undefined where nothing can. */
+async function whereOf(input: Input, context: OperationContext): Promise<Where | undefined> {
+  const { sport, league, status, season_id, team_id } = input;
+  const where: Record<string, Where[string]> = {};
+  if (sport !== undefined) {
+    if (!findSport(sport)) return undefined;
+    requireSport(context.principal, sport);
+    where['sport'] = sport;
+  } else if (isScoped(context.principal)) {
+    where['sport'] = grantedSports(context.principal);
+  }
+  if (team_id !== undefined) {
+    const team = await context.store.get<TeamDocument>(teams.name, String(team_id));
+    if (!team) return undefined;
+    requireSport(context.principal, team.document.sport);
+    where['team_ids'] = team_id;
+  }
+  if (league !== undefined) where['league'] = league;
+  if (status !== undefined) where['status'] = status;
+  if (season_id !== undefined) where['season_id'] = season_id;
+  return where;
+}
+
+type Found = readonly Stored<EventDocument>[];
+
+async function find(input: Input, filter: Omit<Query, 'limit'>, { store }: OperationContext): Promise<Found> {
+  const order = { field: 'starts_at', direction: 'asc' } as const;
+  if (input.sort === 'status') {
+    const found: Stored<EventDocument>[] = [];
+    for (const group of STATUS_GROUPS) {
+      const statuses = group.filter((status) => input.status === undefined || status === input.status);
+      if (statuses.length === 0 || found.length === input.limit) continue;
+      const query = {
+        ...filter,
+        where: { ...filter.where, status: statuses },
+        order,
+        limit: input.limit - found.length,
+      };
+      found.push(...(await store.find<EventDocument>(projection.name, query)));
+    }
+    return found;
+  }
+  const after = input.after_id === undefined ? {} : { after: await placeOf(input.after_id, store) };
+  // One more than asked for tells whether there is a next page.
+  return store.find<EventDocument>(projection.name, { ...filter, order, ...after, limit: input.limit + 1 });
+}
+
+/** Where the cursor's event stands now: paging goes on from there, also when it has moved. */
+async function placeOf(id: number, store: OperationContext['store']): Promise<NonNullable<Query['after']>> {
+  const stored = await store.get<EventDocument>(projection.name, String(id));
+  const startsAt = stored?.document.event.schedule?.starts_at;
+  if (startsAt === undefined) throw badRequest(`after_id: there is no event ${id}`);
+  return { value: timeOf(startsAt), id };
+}

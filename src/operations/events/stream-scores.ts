@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { flat, type Operation } from '../operation.ts';
+import { pathId } from '../parameters.ts';
+import { readEvent } from '../reading.ts';
+import { scoreSnapshot as render } from '../rendering/event.ts';
+import { type ScoreSnapshot, scoreSnapshot } from '../rendering/event-schemas.ts';
+
+const path = pathId('event');
+const query = z.object({
+  api_key: z.string().max(200).optional().meta({ description: 'The API key, for clients that cannot set headers.' }),
+});
+
+/** Opening the stream costs what this says; `run` gives the snapshot that it begins with. */
+export const streamScores: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, ScoreSnapshot> = {
+  name: 'stream_scores',
+  method: 'GET',
+  path: '/v1/events/{id}/stream',
+  tag: 'Events',
+  summary: 'The score of one event as server-sent events: now, and at every change until it is over.',
+  input: { path, query },
+  output: scoreSnapshot,
+  errors: ['sport_scope_denied', 'stream_limit_exceeded'],
+  price: flat(1),
+  streaming: true,
+  async run(input, context) {
+    return render(await readEvent(context, input.id));
+  },
+};
