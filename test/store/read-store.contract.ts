@@ -92,6 +92,13 @@ export function readStoreContract(name: string, open: () => Promise<ReadStore>):
         expect(await keys({ where: { teams: 1 }, limit: 9 })).toEqual(['1']);
       });
 
+      it('does not let it either when their fields are the same', async () => {
+        await put({ 1: { name: 'a', note: 2 } }, 5n);
+        const write = { key: '1', document: { name: 'a', note: 1 }, position: 4n };
+        await store.commit([{ projection: 'things', build: 'v1', writes: [write], expected: 5n, checkpoint: 6n }]);
+        expect(await store.get('things', '1')).toEqual({ key: '1', document: { name: 'a', note: 2 }, position: 5n });
+      });
+
       it('keeps positions and checkpoints above 2^53 exact', async () => {
         const position = 2n ** 60n + 1n;
         await put({ 1: {} }, position);

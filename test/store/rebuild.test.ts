@@ -76,12 +76,46 @@ describe.each([
     expect(await store.builds('others')).toEqual(['v1']);
     await expectFolded(tallies());
     await expectFolded(tallies('others'));
-    const all = (await log.readAll(60n, 1_000_000)).map(({ position }) => position);
-    const lastOfEach = announced.filter((position, i) => i === 0 || position > announced[i - 1]!);
-    expect(announced).toEqual(lastOfEach);
-    // Each of the five documents was announced at its end; none was left out at the take-over.
-    expect(announced.slice(-5)).toEqual(expect.arrayContaining(all.slice(-1)));
+    expect(announced).toEqual([...announced].sort((a, b) => Number(a - b)));
     expect(runner.status()).toMatchObject([{ state: 'live' }, { state: 'live' }]);
+  });
+
+  it('takes over exactly where the runner stands: no record is left out, and no change unannounced', async () => {
+    for (let i = 0; i < 20; i++) await count(log, i % 5, i);
+    let hold = false;
+    let release = () => {};
+    const held: ReadStore = {
+      ...store,
+      commit: async (commits) => {
+        if (hold && commits[0]!.build === 'v1') {
+          await new Promise<void>((resolve) => {
+            release = resolve;
+          });
+        }
+        return store.commit(commits);
+      },
+    };
+    const runner = runnerWith([tallies()], held);
+    await runner.start();
+    await runner.caughtUp();
+    const announced: bigint[] = [];
+    runner.changes.subscribe(({ changes }) => announced.push(...changes.map(({ position }) => position)));
+
+    // The runner is about to commit 21, and has not seen 22, when the new build is as far as it can be.
+    hold = true;
+    await count(log, 1, 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    await count(log, 1, 1);
+    const rebuild = runner.rebuild(undefined, ({ position }) => {
+      if (position < 20n) return;
+      hold = false;
+      setImmediate(() => setImmediate(release));
+    });
+    await rebuild;
+    await runner.waitFor(22n);
+    expect(announced).toEqual([21n, 22n]);
+    expect(await store.activeBuild('tallies')).toBe('v1.1');
+    await expectFolded(tallies());
   });
 
   it('twice, and a later start goes on with that build', async () => {

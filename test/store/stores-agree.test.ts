@@ -18,6 +18,7 @@ const thing: fc.Arbitrary<Thing> = fc.record({
   live: absent(fc.boolean()),
   label: absent(label),
   teams: absent(fc.array(team, { maxLength: 3 })),
+  note: fc.nat(),
 });
 
 const batches = (key: fc.Arbitrary<string>) =>
@@ -86,6 +87,25 @@ it('both stores hold the same documents and answer every query alike', async () 
         }
       });
     }),
+    { numRuns: 150 },
+  );
+});
+
+it('both stores go on alike after any place, also one that no document has', async () => {
+  const place = fc.record({ value: orNull(fc.oneof(name, rank)), id: fc.nat({ max: 40 }) });
+  const placed = fc.tuple(query, place).map(([one, after]) => ({ ...one, after }));
+  await fc.assert(
+    fc.asyncProperty(
+      batches(decimalKey),
+      fc.array(placed, { minLength: 1, maxLength: 12 }),
+      async (history, queries) => {
+        await withBoth(history, async ([memory, sqlite]) => {
+          for (const one of queries) {
+            expect(await sqlite!.find('things', one), JSON.stringify(one)).toEqual(await memory!.find('things', one));
+          }
+        });
+      },
+    ),
     { numRuns: 150 },
   );
 });

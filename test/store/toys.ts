@@ -7,6 +7,8 @@ export interface Thing {
   readonly live?: boolean | null;
   readonly label?: string | null;
   readonly teams?: readonly (number | string | null)[];
+  /** Not a field. */
+  readonly note?: number;
 }
 
 export const things: Projection<Thing> = {
