@@ -1,68 +1,19 @@
-import type { Logger } from 'pino';
-import { type Observable, Subject } from 'rxjs';
-import type { Projection } from '../domain/projection.ts';
+import { Subject } from 'rxjs';
 import { UnknownEventVersion } from '../domain/upcast.ts';
-import type { EventLog } from '../log/event-log.ts';
 import { type SubscriptionMessage, subscribe } from '../log/subscription.ts';
 import { type Advance, createAdvance, describe } from './advance.ts';
 import { openLane } from './builds.ts';
 import { fill } from './filler.ts';
 import { type Folded, isBefore, type Lane } from './lane.ts';
 import { createLogEnd, firstRecordedAtOf, type LogEnd, recordedAtOf } from './log-end.ts';
-import type { ReadStore } from './read-store.ts';
-import { createRebuild, type RebuildProgress, type RebuildResult } from './rebuild.ts';
-import { type Delay, realDelay, withRetries } from './retry.ts';
-import { type ProjectionStatus, projectionStatus } from './runner-status.ts';
+import { createRebuild } from './rebuild.ts';
+import { realDelay, withRetries } from './retry.ts';
+import { projectionStatus } from './runner-status.ts';
+import type { CommittedChanges, ProjectionRunner, ProjectionRunnerOptions } from './runner-types.ts';
 import { createTurns } from './turns.ts';
-import { createWaiters, type WaitOptions } from './waiters.ts';
+import { createWaiters } from './waiters.ts';
 
-export interface ProjectionRunnerOptions {
-  readonly log: EventLog;
-  readonly store: ReadStore;
-  readonly projections: readonly Projection[];
-  /** Most records folded and committed at once; default 5000. */
-  readonly batchSize?: number;
-  /** Documents kept in memory for each projection; default 10 000. */
-  readonly cacheDocuments?: number;
-  readonly logger?: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Milliseconds since 1970; to measure how long a rebuild takes. */
-  readonly now: () => number;
-  /** Waits between attempts; a test gives its own. */
-  readonly delay?: Delay;
-}
-
-export interface CommittedChanges {
-  readonly projection: string;
-  readonly changes: readonly CommittedChange[];
-}
-
-export interface CommittedChange {
-  readonly key: string;
-  /** Lent, not given: a later record may change it in place. Take what is needed before returning. */
-  readonly document: unknown;
-  /** Of the newest record that it reflects. */
-  readonly position: bigint;
-}
-
-export interface ProjectionRunner {
-  /** Prepares the builds and begins to fold; resolves before it has caught up. Rejects when a build cannot be prepared. */
-  start(): Promise<void>;
-  status(): readonly ProjectionStatus[];
-  /** Resolves when all projections that are not stopped reflect the record at `position`. @throws WaitTimeout */
-  waitFor(position: bigint, options?: WaitOptions): Promise<void>;
-  /** Resolves when all projections that are not stopped are live. @throws WaitTimeout */
-  caughtUp(options?: WaitOptions): Promise<void>;
-  /** What each commit has changed, after it. Nothing is kept for late or slow subscribers. */
-  readonly changes: Observable<CommittedChanges>;
-  /** Fills new builds of these projections (default: all) from the start of the log, which then take over. Without
-   *  `start`, nobody else may run these projections meanwhile. Rejects when one cannot be filled; the others take over. */
-  rebuild(
-    names?: readonly string[],
-    onProgress?: (progress: RebuildProgress) => void,
-  ): Promise<readonly RebuildResult[]>;
-  /** Finishes the batch in hand. The log and the store stay open. */
-  stop(): Promise<void>;
-}
+export type { CommittedChange, CommittedChanges, ProjectionRunner, ProjectionRunnerOptions } from './runner-types.ts';
 
 const SILENT = { info() {}, warn() {}, error() {} };
 

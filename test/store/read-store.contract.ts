@@ -99,6 +99,18 @@ export function readStoreContract(name: string, open: () => Promise<ReadStore>):
         expect(await store.get('things', '1')).toEqual({ key: '1', document: { name: 'a', note: 2 }, position: 5n });
       });
 
+      it('takes the last of several writes of one document', async () => {
+        await put({ 1: { name: 'a', note: 1 } }, 5n);
+        const writes = [{ name: 'b' }, { name: 'a', note: 2 }].map((document) => ({
+          key: '1',
+          document,
+          position: 6n,
+        }));
+        await store.commit([{ projection: 'things', build: 'v1', writes, expected: 5n, checkpoint: 6n }]);
+        expect(await store.get('things', '1')).toMatchObject({ document: { name: 'a', note: 2 } });
+        expect(await keys({ where: { name: 'a' }, limit: 9 })).toEqual(['1']);
+      });
+
       it('keeps positions and checkpoints above 2^53 exact', async () => {
         const position = 2n ** 60n + 1n;
         await put({ 1: {} }, position);
