@@ -6,11 +6,15 @@ export type Json = Readonly<Record<string, unknown>>;
 
 /** Reads a whole JSON file. Throws UnknownFileShape, with what was expected, where it holds no JSON. */
 export async function readJson(file: ImportFile, expected: string): Promise<unknown> {
-  const content = await text(file.open());
+  return parseJson(await text(file.open()), file.name, expected);
+}
+
+/** The JSON of a file that was read already. */
+export function parseJson(content: string, fileName: string, expected: string): unknown {
   try {
     return JSON.parse(content.startsWith('\uFEFF') ? content.slice(1) : content);
   } catch {
-    throw new UnknownFileShape(file.name, expected);
+    throw new UnknownFileShape(fileName, expected);
   }
 }
 
@@ -60,8 +64,23 @@ export function asNumber(value: unknown): number | undefined {
 
 const OFFSET = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?)([+-])(\d\d):?(\d\d)$/;
 
+/** A whole number that is exact, or a text that is one. */
+export function asInteger(value: unknown): number | undefined {
+  const number = asNumber(value);
+  return number !== undefined && Number.isSafeInteger(number) ? number : undefined;
+}
+
+/** Times of no sport are numbers of another kind; days before and after these must still be times. */
+const EARLIEST = Date.UTC(1800, 0);
+const LATEST = Date.UTC(9000, 0);
+
 /** Milliseconds of a time as providers write it: ISO 8601 with Z or an offset, or Unix seconds. */
 export function asTime(value: unknown): number | undefined {
+  const time = readTime(value);
+  return time !== undefined && time >= EARLIEST && time <= LATEST ? time : undefined;
+}
+
+function readTime(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && value > 0 ? Math.round(value * 1000) : undefined;
   if (typeof value !== 'string') return undefined;
   const written = value.trim();

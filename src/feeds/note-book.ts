@@ -1,25 +1,22 @@
 import type { ImportItem } from './importer.ts';
 
-/** Counts what was left out of a file, so that a thousand rows of one kind make one line. */
+/** Collects what was left out, where it is noticed deep inside of what makes the messages. */
 export interface NoteBook {
   add(code: string, message: string): void;
-  /** One note a kind, in the order in which they first came up. */
-  notes(): Generator<ImportItem>;
+  /** Every note added since the last call: whoever shows them sums them by code. */
+  drain(): Generator<ImportItem>;
 }
 
 export function noteBook(): NoteBook {
-  const counts = new Map<string, { code: string; message: string; times: number }>();
+  let notes: { code: string; message: string }[] = [];
   return {
     add(code, message) {
-      const key = `${code} ${message}`;
-      const known = counts.get(key);
-      if (known) known.times++;
-      else counts.set(key, { code, message, times: 1 });
+      notes.push({ code, message });
     },
-    *notes() {
-      for (const { code, message, times } of counts.values()) {
-        yield { note: { code, message: times === 1 ? message : `${message} (${times} times)` } };
-      }
+    *drain() {
+      const drained = notes;
+      notes = [];
+      for (const note of drained) yield { note };
     },
   };
 }

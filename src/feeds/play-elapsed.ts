@@ -23,6 +23,9 @@ const CLOCKS: Readonly<Record<string, { period: number; overtime: number; period
   ncaab: { period: 20, overtime: 5, periods: 2 },
   nhl: { period: 20, overtime: 5, periods: 3 },
 };
+/** No game has more periods or minutes of play; larger numbers are another thing in their place. */
+const LAST_PERIOD = 40;
+const LONGEST = 24 * 60;
 const MINUTES_OF_INNING = 20;
 const INNING_PARTS: Readonly<Record<string, number>> = { Top: 5, Mid: 10, Bot: 15, End: 20 };
 const MINUTES_OF_GAME = 4;
@@ -35,7 +38,8 @@ const SOCCER_BREAKS: Readonly<Record<string, number>> = { '1H': 0, '2H': 15, ET1
  * it is not the time of day, which breaks and delays would need. Where a sport has no clock each inning counts 20
  * minutes and each game of tennis 4.
  */
-export function playElapsed(play: PlayState): number {
+export function playElapsed(given: PlayState): number {
+  const play = { ...given, period: given.period === undefined ? undefined : Math.min(given.period, LAST_PERIOD) };
   const minutes =
     play.sport === 'tennis'
       ? (play.games ?? 0) * MINUTES_OF_GAME
@@ -44,7 +48,7 @@ export function playElapsed(play: PlayState): number {
         : play.sport === 'soccer'
           ? soccer(play)
           : clocked(play);
-  return Math.round((Math.max(0, minutes) * MINUTE) / SECOND) * SECOND;
+  return Math.round((Math.min(Math.max(0, minutes), LONGEST) * MINUTE) / SECOND) * SECOND;
 }
 
 function clocked({ sport, playoffs, period, clock, over }: PlayState): number {

@@ -55,8 +55,9 @@ export async function* gameLines(csv: CsvFile, options: ImportOptions): AsyncGen
     }
     const rows = game.rows.map(({ code, ...row }): PriceRow => ({ ...row, team: sideOf(code, game) }));
     for (const message of marketMessages(event, moments, rows, notes)) yield { message };
+    yield* notes.drain();
   }
-  yield* notes.notes();
+  yield* notes.drain();
 }
 
 async function readGames(csv: CsvFile): Promise<Game[]> {

@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { openCsv } from '../csv.ts';
 import { type Importer, UnknownFileShape } from '../importer.ts';
-import { asRecord, asRecords, readJson, unwrap } from '../json-file.ts';
+import { asRecord, asRecords, parseJson, unwrap } from '../json-file.ts';
 import { noteBook } from '../note-book.ts';
 import { GAME_LINES, gameLines } from './game-lines.ts';
 import { gameMessages } from './scoreboard.ts';
@@ -15,20 +17,22 @@ export const actionNetworkImporter: Importer = {
   name: 'action-network',
   summary: 'scoreboards of Action Network with odds and splits (JSON), and NFL game lines made of them (CSV)',
   async *translate(file, options) {
-    if (/\.csv(\.gz)?$/i.test(file.name)) {
-      const csv = await openCsv(file.open());
+    // Standard input has no name that tells, and a scoreboard is an object.
+    const content = await text(file.open());
+    if (!/^\s*[{[]/.test(content)) {
+      const csv = await openCsv(Readable.from([content]));
       if (csv.has('bet_type') && csv.has('action_network_player_id')) throw new UnknownFileShape(file.name, PROPS);
       if (!GAME_LINES.every((column) => csv.has(column))) throw new UnknownFileShape(file.name, EXPECTED);
       yield* gameLines(csv, options);
       return;
     }
-    const { body } = unwrap(await readJson(file, EXPECTED));
+    const { body } = unwrap(parseJson(content, file.name, EXPECTED));
     const games = asRecord(body)['games'];
     if (!Array.isArray(games)) throw new UnknownFileShape(file.name, EXPECTED);
     const notes = noteBook();
     for (const game of asRecords(games)) {
       for (const message of gameMessages(game, options.at, notes)) yield { message };
+      yield* notes.drain();
     }
-    yield* notes.notes();
   },
 };

@@ -1,6 +1,6 @@
 import { formatTime } from '../../domain/time.ts';
 import { closingAt, openingAt, resultAt, scheduledAt } from '../file-times.ts';
-import { asNumber, asRecord, asRecords, asText, asTime, type Json } from '../json-file.ts';
+import { asInteger, asNumber, asRecord, asRecords, asText, asTime, type Json } from '../json-file.ts';
 import type { NoteBook } from '../note-book.ts';
 import { periodName, regulationPeriods } from '../periods.ts';
 import { playElapsed } from '../play-elapsed.ts';
@@ -115,9 +115,9 @@ function scoreOf(game: Json, { sport, playoffs, startsAt, at }: Context, notes: 
     role,
     score: asText(box[`total_${role}_points`]),
     period_scores: lines.flatMap((line, index) => {
-      const points = asNumber(line[`${role}_points`]);
+      const points = asInteger(line[`${role}_points`]);
       const name = periodName(sport, numbers[index]!, playoffs);
-      return points === undefined || !Number.isInteger(points) || !name ? [] : [{ period: name, score: points }];
+      return points === undefined || !name ? [] : [{ period: name, score: points }];
     }),
     is_winner: over ? winnerOf(game, role) : undefined,
   });

@@ -17,8 +17,11 @@ export const espnImporter: Importer = {
   async *translate(file, options) {
     const answer = asRecord(unwrap(await readJson(file, EXPECTED)).body);
     const notes = noteBook();
-    for (const message of messagesOf(answer, file, options, notes)) yield { message };
-    yield* notes.notes();
+    for (const message of messagesOf(answer, file, options, notes)) {
+      yield { message };
+      yield* notes.drain();
+    }
+    yield* notes.drain();
   },
 };
 

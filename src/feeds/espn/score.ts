@@ -1,10 +1,12 @@
 import { formatTime } from '../../domain/time.ts';
-import { asNumber, asRecord, asRecords, asText, type Json } from '../json-file.ts';
+import { asInteger, asNumber, asRecord, asRecords, asText, type Json } from '../json-file.ts';
 import { periodName } from '../periods.ts';
 import { playElapsed } from '../play-elapsed.ts';
 import type { Competition, Context } from './competition.ts';
 import type { EspnSide } from './sides.ts';
 
+/** Sports that show no clock, even where ESPN gives one. */
+const WITHOUT_CLOCK = ['mlb', 'nhl', 'tennis'];
 const WITH_SCORES = ['inprogress', 'suspended', 'final'];
 
 /** When the state of a match was known: as the operator says, else its start and the play since then. */
@@ -31,7 +33,7 @@ export function scoreOf(competition: Competition, context: Context): Json | unde
   return {
     ...message,
     period: status.period ?? lastInning(competition, context),
-    clock: status.clock,
+    clock: WITHOUT_CLOCK.includes(context.sport) ? undefined : status.clock,
     result_type: status.resultType,
     scores: sides.map((side) => sideScore(side, competition, context)),
   };
@@ -54,10 +56,10 @@ interface Line {
 
 function linesOf({ given }: EspnSide): Line[] {
   return asRecords(given['linescores']).flatMap((line, index) => {
-    const value = asNumber(line['value']) ?? asNumber(line['displayValue']);
-    if (value === undefined || !Number.isInteger(value)) return [];
-    const tiebreak = asNumber(line['tiebreak']);
-    return [{ number: asNumber(line['period']) ?? index + 1, value, tiebreak }];
+    const value = asInteger(line['value']) ?? asInteger(line['displayValue']);
+    if (value === undefined) return [];
+    const tiebreak = asInteger(line['tiebreak']);
+    return [{ number: asInteger(line['period']) ?? index + 1, value, tiebreak }];
   });
 }
 
@@ -68,7 +70,7 @@ function sideScore(side: EspnSide, competition: Competition, { sport }: Context)
     const period = sport === 'tennis' ? `S${number}` : periodName(sport, number, playoffs);
     return period === undefined ? [] : [{ period, score: value, ...(tiebreak === undefined ? {} : { tiebreak }) }];
   });
-  const shootout = asNumber(side.given['shootoutScore']);
+  const shootout = asInteger(side.given['shootoutScore']);
   if (sport === 'soccer' && shootout !== undefined && !periods.some(({ period }) => period === 'PKs')) {
     periods.push({ period: 'PKs', score: shootout });
   }

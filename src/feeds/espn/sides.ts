@@ -8,7 +8,7 @@ export interface EspnSide {
   readonly given: Json;
 }
 
-const PLACEHOLDER = /^(TBD|TBA|To be (determined|decided|announced))\b|\bTBD\b|^(Winner|Loser)\b|\b(Winner|Loser)$/i;
+const PLACEHOLDER = /^(TBD|TBA|To be (determined|decided|announced))\b|\bTBD\b|^(Winner|Loser) (of|match|game)\b/i;
 
 /**
  * Both sides of a competition; undefined where there are not two. The list's order says nothing: ESPN's `homeAway`

@@ -8,6 +8,7 @@ export interface EspnStatus {
   readonly number: number | undefined;
   /** The period in our names. */
   readonly period: string | undefined;
+  /** As displayed; only some sports show it in a score. */
   readonly clock: string | undefined;
   readonly resultType: string | undefined;
 }
@@ -34,8 +35,6 @@ const STATUSES: Readonly<Record<string, string>> = {
 const LIVE =
   /^(IN_PROGRESS.*|HALFTIME.*|FIRST_HALF|SECOND_HALF|END_PERIOD|END_OF_.*|OVERTIME|EXTRA_TIME|SHOOTOUT|PENALTIES)$/;
 const DELAYED = /^(RAIN_)?DELAY(ED)?$/;
-/** Sports whose clock says nothing, or is none. */
-const WITHOUT_CLOCK = ['mlb', 'nhl', 'tennis'];
 /** Soccer's periods where ESPN's name of the status tells them. */
 const SOCCER: Readonly<Record<string, string>> = {
   FIRST_HALF: '1H',
@@ -76,7 +75,7 @@ export function readStatus(
     status,
     number,
     period: begun ? periodOf(name, asText(type['detail']) ?? '', number, sport, playoffs, lastPeriod) : undefined,
-    clock: begun && !WITHOUT_CLOCK.includes(sport) ? asText(given['displayClock']) : undefined,
+    clock: begun ? asText(given['displayClock']) : undefined,
     resultType: over || status === 'walkover' ? resultType(name, type, number, sport, playoffs) : undefined,
   };
 }

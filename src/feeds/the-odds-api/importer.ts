@@ -23,8 +23,10 @@ export const theOddsApiImporter: Importer = {
       format: options.oddsFormat ?? formatOf(read),
     };
     const notes = noteBook();
-    for (const event of read) for (const message of eventMessages(event, facts, notes)) yield { message };
-    yield* notes.notes();
+    for (const event of read) {
+      for (const message of eventMessages(event, facts, notes)) yield { message };
+      yield* notes.drain();
+    }
   },
 };
 

@@ -1,0 +1,319 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UnknownFileShape } from '../../src/feeds/importer.ts';
+import { theOddsApiImporter } from '../../src/feeds/the-odds-api/importer.ts';
+import { marketOf } from '../../src/feeds/the-odds-api/markets.ts';
+import { importJson } from './import-json.ts';
+
+const game = (more: object = {}) => ({
+  id: 'g1',
+  sport_key: 'americanfootball_nfl',
+  sport_title: 'NFL',
+  commence_time: '2024-09-08T17:00:00Z',
+  home_team: 'Chicago Bears',
+  away_team: 'Tennessee Titans',
+  ...more,
+});
+const market = (key: string, outcomes: object[], more: object = {}) => ({ key, outcomes, ...more });
+const book = (markets: object[], more: object = {}) => ({
+  key: 'fanduel',
+  last_update: '2024-09-08T15:00:00Z',
+  markets,
+  ...more,
+});
+const moneyline = (home: number, away: number, more: object = {}) =>
+  market(
+    'h2h',
+    [
+      { name: 'Tennessee Titans', price: away },
+      { name: 'Chicago Bears', price: home },
+    ],
+    more,
+  );
+const run = (content: unknown, options = {}) => importJson(theOddsApiImporter, content, options);
+const oneMarket = async (given: object, more: object = {}) => {
+  const { of, codes } = await run([game({ bookmakers: [book([given])], ...more })]);
+  return { market: of('odds')[0]?.['markets'][0], codes };
+};
+
+describe('The Odds API: odds', () => {
+  it('give a schedule at the first time that the answer states, and prices by side', async () => {
+    const books = [
+      book([moneyline(-150, 130)]),
+      book([moneyline(-148, 128)], { key: 'dk', last_update: '2024-09-08T14:58:00Z' }),
+    ];
+    const { messages } = await run({ response: [game({ bookmakers: books })], request: { method: 'GET' } });
+    expect(messages).toEqual([
+      {
+        kind: 'schedule',
+        source: 'the-odds-api',
+        at: '2024-09-08T14:58:00Z',
+        sport: 'nfl',
+        league: 'nfl',
+        ref: 'g1',
+        starts_at: '2024-09-08T17:00:00Z',
+        participants: [
+          { role: 'home', name: 'Chicago Bears' },
+          { role: 'away', name: 'Tennessee Titans' },
+        ],
+      },
+      expect.objectContaining({
+        at: '2024-09-08T15:00:00Z',
+        bookmaker: 'fanduel',
+        markets: [
+          {
+            key: 'h2h',
+            outcomes: [
+              { outcome: 'away', price: 130 },
+              { outcome: 'home', price: -150 },
+            ],
+          },
+        ],
+      }),
+      expect.objectContaining({ at: '2024-09-08T14:58:00Z', bookmaker: 'dk' }),
+    ]);
+  });
+
+  it('make one message of each last_update, the market before the bookmaker', async () => {
+    const totals = [
+      { name: 'Over', price: -110, point: 44.5 },
+      { name: 'Under', price: -110, point: 44.5 },
+    ];
+    const markets = [moneyline(-150, 130), market('totals', totals, { last_update: '2024-09-08T15:01:00Z' })];
+    const { of } = await run([game({ bookmakers: [book(markets)] })]);
+    expect(of('odds').map(({ at, markets: given }) => [at, given[0].key])).toEqual([
+      ['2024-09-08T15:00:00Z', 'h2h'],
+      ['2024-09-08T15:01:00Z', 'totals'],
+    ]);
+  });
+
+  it('unwrap historical answers, of one event too, and take prices that are newer than the snapshot', async () => {
+    const markets = [moneyline(2.5, 1.56, { last_update: '2024-09-08T12:00:40Z' })];
+    const event = game({ bookmakers: [{ key: 'williamhill_us', markets }] });
+    const { of } = await run({ timestamp: '2024-09-08T12:00:00Z', previous_timestamp: null, data: event });
+    expect(of('schedule')[0]).toMatchObject({ at: '2024-09-08T12:00:00Z' });
+    expect(of('odds')[0]).toMatchObject({
+      at: '2024-09-08T12:00:40Z',
+      bookmaker: 'caesars',
+      markets: [
+        {
+          outcomes: [
+            { outcome: 'away', price: -179 },
+            { outcome: 'home', price: 150 },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('are decimal when any price is below 100, unless the operator says otherwise', async () => {
+    const answer = [game({ bookmakers: [book([moneyline(101, 1.01)])] })];
+    expect((await run(answer)).of('odds')[0]!['markets'][0].outcomes[1].price).toBe(10_000);
+    expect((await run(answer, { oddsFormat: 'american' })).codes).toEqual(['price_dropped']);
+    const high = [game({ bookmakers: [book([moneyline(120, 130)])] })];
+    expect((await run(high)).of('odds')[0]!['markets'][0].outcomes[1].price).toBe(120);
+    expect((await run(high, { oddsFormat: 'decimal' })).of('odds')[0]!['markets'][0].outcomes[1].price).toBe(11_900);
+  });
+
+  it('lose one market alone to a price that is none', async () => {
+    const totals = [
+      { name: 'Over', price: 1.9, point: 44.5 },
+      { name: 'Under', price: 1.9, point: 44.5 },
+    ];
+    const { of, codes } = await run([game({ bookmakers: [book([moneyline(51, 1), market('totals', totals)])] })]);
+    expect(of('odds')[0]!['markets'].map((one: { key: string }) => one.key)).toEqual(['totals']);
+    expect(codes).toEqual(['price_dropped']);
+  });
+
+  it('know scopes, rungs and the teams of team totals', async () => {
+    const over = { name: 'Over', description: 'Tennessee Titans', price: -115, point: 20.5 };
+    expect((await oneMarket(market('alternate_team_totals', [over]))).market).toEqual({
+      key: 'team_totals',
+      alternate: true,
+      outcomes: [{ outcome: 'over', point: 20.5, team: 'away', price: -115 }],
+    });
+    const spread = { name: 'Chicago Bears', price: -105, point: -1.5 };
+    expect((await oneMarket(market('spreads_h1', [spread]))).market).toMatchObject({ key: 'spreads', scope: '1H' });
+    expect((await oneMarket(market('alternate_spreads', [spread]))).market).toMatchObject({ alternate: true });
+    expect((await oneMarket(market('h2h_q1', [spread]))).codes).toEqual(['unsupported_market']);
+  });
+
+  it('give player props by player and line; only Yes of a question about a statistic', async () => {
+    const lines = [0.5, 1.5].flatMap((point) => [
+      { name: 'Over', description: 'Will Levis', price: -205, point },
+      { name: 'Under', description: 'Will Levis', price: 150, point },
+    ]);
+    const { market: passing } = await oneMarket(market('player_pass_tds', lines));
+    expect(passing.key).toBe('passing_touchdowns');
+    expect(passing.outcomes).toHaveLength(4);
+    expect(passing.outcomes[0]).toEqual({ outcome: 'over', point: 0.5, player: 'Will Levis', price: -205 });
+
+    const question = [
+      { name: 'Yes', description: 'D. Moore', price: 140 },
+      { name: 'No', description: 'D. Moore', price: -180 },
+    ];
+    const asked = await oneMarket(market('player_anytime_td', question));
+    expect(asked.market).toMatchObject({
+      key: 'touchdowns',
+      outcomes: [{ outcome: 'over', point: 0.5, player: 'D. Moore', price: 140 }],
+    });
+    expect(asked.codes).toEqual(['outcome_dropped']);
+    expect((await oneMarket(market('player_1st_td', question))).codes).toEqual(['unsupported_market']);
+  });
+
+  it('put two markets of one statistic together', async () => {
+    const markets = [
+      market('player_anytime_td', [{ name: 'Yes', description: 'D. Moore', price: 140 }]),
+      market('player_tds_over', [
+        { name: 'Over', description: 'D. Moore', price: 145, point: 0.5 },
+        { name: 'Over', description: 'D. Moore', price: 900, point: 1.5 },
+      ]),
+    ];
+    const { of } = await run([game({ bookmakers: [book(markets)] })]);
+    expect(of('odds')[0]!['markets']).toEqual([
+      {
+        key: 'touchdowns',
+        complete: false,
+        outcomes: [
+          { outcome: 'over', point: 0.5, player: 'D. Moore', price: 140 },
+          { outcome: 'over', point: 1.5, player: 'D. Moore', price: 900 },
+        ],
+      },
+    ]);
+  });
+
+  it('have a draw in soccer, and tennis players by name with their prices', async () => {
+    const soccer = { sport_key: 'soccer_epl', home_team: 'Arsenal', away_team: 'Everton' };
+    const three = market('h2h', [
+      { name: 'Arsenal', price: 1.5 },
+      { name: 'Everton', price: 6 },
+      { name: 'Draw', price: 4.2 },
+    ]);
+    expect((await oneMarket(three, soccer)).market.outcomes[2]).toEqual({ outcome: 'draw', price: 320 });
+
+    const tennis = { sport_key: 'tennis_atp_us_open', sport_title: 'ATP US Open', home_team: 'Zed', away_team: 'Ábel' };
+    const two = market('h2h', [
+      { name: 'Zed', price: 1.5 },
+      { name: 'Ábel', price: 2.6 },
+    ]);
+    const { of } = await run([game({ ...tennis, bookmakers: [book([two])] })]);
+    expect(of('schedule')[0]).toMatchObject({
+      sport: 'tennis',
+      league: 'atp',
+      competition: { name: 'ATP US Open', tier: 'grand_slam' },
+      participants: [
+        { role: 'player_1', name: 'Ábel' },
+        { role: 'player_2', name: 'Zed' },
+      ],
+    });
+    expect(of('odds')[0]!['markets'][0].outcomes).toEqual([
+      { outcome: 'player_2', price: -200 },
+      { outcome: 'player_1', price: 160 },
+    ]);
+  });
+});
+
+describe('The Odds API: other answers', () => {
+  it('give scores: final when completed, live with scores, nothing before', async () => {
+    const scores = [
+      { name: 'Chicago Bears', score: '24' },
+      { name: 'Tennessee Titans', score: '17' },
+    ];
+    const { of } = await run([
+      game({ completed: true, scores, last_update: '2024-09-08T20:10:00Z' }),
+      game({ id: 'g2', completed: false, scores, last_update: '2024-09-08T19:10:00Z' }),
+      game({ id: 'g3', completed: false, scores: null, last_update: null }),
+    ]);
+    expect(of('schedule').map(({ at }) => at)).toEqual([
+      '2024-09-08T20:10:00Z',
+      '2024-09-08T19:10:00Z',
+      '2024-09-01T17:00:00Z',
+    ]);
+    expect(of('score')).toMatchObject([
+      {
+        ref: 'g1',
+        status: 'final',
+        at: '2024-09-08T20:10:00Z',
+        scores: [{ role: 'home', score: '24' }, { score: '17' }],
+      },
+      { ref: 'g2', status: 'inprogress' },
+    ]);
+  });
+
+  it('read the shape of version 3: decimal pairs in the order of teams, Unix times, no lay prices', async () => {
+    const odds = { h2h: [3.1, 1.4], h2h_lay: [3.2, 1.5] };
+    const { of } = await run({
+      success: true,
+      data: [
+        {
+          id: 'old',
+          sport_key: 'baseball_mlb',
+          teams: ['Cleveland Guardians', 'Detroit Tigers'],
+          home_team: 'Detroit Tigers',
+          commence_time: 1720564860,
+          sites: [{ site_key: 'betonlineag', last_update: 1720569225, odds }],
+        },
+      ],
+    });
+    expect(of('schedule')[0]).toMatchObject({ starts_at: '2024-07-09T22:41:00Z', at: '2024-07-09T23:53:45Z' });
+    expect(of('odds')).toMatchObject([
+      {
+        bookmaker: 'betonline',
+        markets: [
+          {
+            key: 'h2h',
+            outcomes: [
+              { outcome: 'away', price: 210 },
+              { outcome: 'home', price: -250 },
+            ],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('leave sports out that are not covered, and are refused when they are something else', async () => {
+    expect((await run([game({ sport_key: 'mma_mixed_martial_arts' })])).codes).toEqual(['unknown_sport']);
+    expect((await run([])).messages).toEqual([]);
+    await expect(run({ message: 'Unknown sport', error_code: 'UNKNOWN_SPORT' })).rejects.toThrow(UnknownFileShape);
+    await expect(run('not json')).rejects.toThrow(UnknownFileShape);
+  });
+
+  it('never fail on members of another kind', async () => {
+    const odd = fc.oneof(
+      fc.string(),
+      fc.double(),
+      fc.constant(null),
+      fc.boolean(),
+      fc.array(fc.integer()),
+      fc.object(),
+    );
+    await fc.assert(
+      fc.asyncProperty(odd, odd, odd, odd, async (bookmakers, price, scores, update) => {
+        await run([
+          game({ bookmakers }),
+          game({ scores, last_update: update, completed: true }),
+          game({ bookmakers: [book([market('h2h', [{ name: 'Chicago Bears', price }])])] }),
+        ]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('market keys', () => {
+  it.each([
+    ['h2h_1st_5_innings', { key: 'h2h', scope: 'F5' }],
+    ['alternate_totals_s1', { key: 'totals', scope: 'S1', alternate: true }],
+    ['batter_hits', { key: 'hits', prop: true }],
+    ['pitcher_strikeouts', { key: 'pitching_strikeouts', prop: true }],
+    ['player_points_alternate', { key: 'points', prop: true, alternate: true }],
+    ['player_new_statistic', { key: 'new_statistic', prop: true }],
+    ['player_points_q1', undefined],
+    ['btts', undefined],
+    ['h2h_3_way', undefined],
+    ['alternate_totals_corners', undefined],
+  ])('%s', (key, expected) => {
+    expect(marketOf(key)).toEqual(expected);
+  });
+});
