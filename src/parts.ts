@@ -85,6 +85,7 @@ export async function openParts(config: Config, logger?: Logger): Promise<Parts>
   const pepper = keptSecret(config.dataDir, 'key-pepper', config.keyPepper);
   const pause = (milliseconds: number) => setTimeout(milliseconds);
   const intake = new FeedIntake({ log, identities, now: Date.now, pause, random: Math.random });
+  await intake.resume();
   const keyRegistry = sqliteKeys(registry);
   const keys = keysAdministration({ registry: keyRegistry, random: randomBytes, pepper, now: Date.now });
   const runner = createProjectionRunner({ log, store, projections, now: Date.now, logger });

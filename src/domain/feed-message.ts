@@ -9,7 +9,14 @@ import { formatTime, parseTime } from './time.ts';
 const MAX_TEXT = 300;
 /** Length of a time that is in the server's spelling already: 2026-01-31T12:00:00Z. */
 const WHOLE_SECONDS = 20;
-const text = z.string().trim().min(1).max(MAX_TEXT);
+/** Characters that databases and headers cut or replace: what was stored would not be what was sent. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+const text = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_TEXT)
+  .refine((value) => !UNSTORABLE.test(value), 'must not contain NUL characters or lone surrogates');
 const time = z.string().transform((value, context) => {
   const milliseconds = parseTime(value);
   if (milliseconds !== null) return value.length === WHOLE_SECONDS ? value : formatTime(milliseconds);

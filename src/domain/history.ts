@@ -60,8 +60,13 @@ export function addToHistory<Content extends object>(
   said: Said<Content>,
   revision: number,
 ): void {
-  const entry = entryOf(said, revision);
-  history.splice(placeOf(history, entry), 0, entry);
+  insert(history, entryOf(said, revision));
+}
+
+function insert<Content extends object>(history: History<Content>, entry: Entry<Content>): void {
+  const index = placeOf(history, entry);
+  if (index === history.length) history.push(entry);
+  else history.splice(index, 0, entry);
 }
 
 /** Adds a reconfirmation: the content of the record with revision `of`, at another time. */
@@ -71,6 +76,5 @@ export function addRepetition<Content extends object>(
 ): void {
   const original = history.findLast((entry) => entry.revision === repeated.of);
   if (!original) return;
-  const entry = { ...original, at: timeOf(repeated.at), source: repeated.source };
-  history.splice(placeOf(history, entry), 0, entry);
+  insert(history, { ...original, at: timeOf(repeated.at), source: repeated.source });
 }

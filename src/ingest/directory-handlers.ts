@@ -146,18 +146,23 @@ export async function describePlayer(
   return events;
 }
 
+/**
+ * Everything that bears on the entry is told as learned, also names that stood there: after a crash between the
+ * registry and the log they do, and what waits for them was not tried.
+ */
 async function learnNames(
   session: Session,
   kind: Kind,
-  { id, sport }: { id: number; sport: string },
+  { id, sport, source, ref }: { id: number; sport: string; source: string; ref?: string },
   names: readonly (string | undefined)[],
 ): Promise<void> {
   for (const name of names) {
     if (name === undefined) continue;
     const normalized = normalizeName(name);
-    if (await session.identities.addName(kind, sport, normalized, id))
-      session.learned(known.name(kind, sport, normalized));
+    await session.identities.addName(kind, sport, normalized, id);
+    session.learned(known.name(kind, sport, normalized));
   }
+  if (ref !== undefined) session.learned(known.entity(kind, sport, source, ref));
 }
 
 /** An event's document is fed by the event's records alone, so what the directory changes is told to each event. */

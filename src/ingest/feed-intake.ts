@@ -8,6 +8,7 @@ import { handlePlayer, handleTeam } from './directory-handlers.ts';
 import { handleBox, handleLineup, handleOdds, handleScore, handleSplits } from './event-handlers.ts';
 import { handleInjury } from './injury-handler.ts';
 import type { Intake, IntakeItem, Outcome } from './intake.ts';
+import { knownAlready } from './known-already.ts';
 import { prefetchFor } from './prefetch.ts';
 import { handleSchedule } from './schedule-handler.ts';
 import type { Handled, Session } from './session.ts';
@@ -41,6 +42,19 @@ export class FeedIntake implements Intake {
     this.#states = new StreamStates(options.log);
   }
 
+  /** Tries what waits for something that is known already: to be called once, before the first batch. */
+  async resume(): Promise<void> {
+    const { identities } = this.#options;
+    const keys = identities.awaitedKeys();
+    if (keys.length === 0) return;
+    const resumed = this.#last.then(async () => {
+      const learned = await knownAlready(identities, keys);
+      if (learned.length > 0) await this.#append((session) => this.#retryWaiting(session, learned));
+    });
+    this.#last = resumed.catch(() => undefined);
+    return resumed;
+  }
+
   accept(items: readonly IntakeItem[]): Promise<readonly Outcome[]> {
     const parsed = items.map((item) => this.#parse(item));
     const result = this.#last.then(() => this.#takeBatch(parsed));
@@ -68,18 +82,25 @@ export class FeedIntake implements Intake {
     return { line, ...parsed };
   }
 
-  async #takeBatch(parsed: readonly Parsed[]): Promise<readonly Outcome[]> {
+  #takeBatch(parsed: readonly Parsed[]): Promise<readonly Outcome[]> {
+    return this.#append((session, learned) => this.#decide(session, learned, parsed));
+  }
+
+  /** Decides, and makes what was decided durable; decides again when another process has appended in between. */
+  async #append<Result>(decide: (session: Session, learned: string[]) => Promise<Result>): Promise<Result> {
     const { log, identities, pause, random } = this.#options;
     for (let attempt = 1; ; attempt++) {
       try {
-        const outcomes = await this.#decide(parsed);
+        const learned: string[] = [];
+        const session: Session = { identities, states: this.#states, learned: (key) => learned.push(key) };
+        const result = await decide(session, learned);
         // The sources' names first: were they lost in a crash after the append, the next message of the same ref
         // would make a second event. Names without an event harm nobody: the next message finds its id reserved.
         await identities.flush();
         await log.appendAll(this.#states.take());
         // Last: a message that waited is forgotten only when what became of it is in the log.
         await identities.confirmTaken();
-        return outcomes;
+        return result;
       } catch (error) {
         // The states are ahead of the log now, and the identities perhaps of the database.
         this.#states.reset();
@@ -90,10 +111,7 @@ export class FeedIntake implements Intake {
     }
   }
 
-  async #decide(parsed: readonly Parsed[]): Promise<readonly Outcome[]> {
-    const { identities } = this.#options;
-    const learned: string[] = [];
-    const session: Session = { identities, states: this.#states, learned: (key) => learned.push(key) };
+  async #decide(session: Session, learned: string[], parsed: readonly Parsed[]): Promise<readonly Outcome[]> {
     const messages = parsed.flatMap((item) => ('message' in item ? [item.message] : []));
     await prefetchFor(session, messages);
     const outcomes: Outcome[] = [];

@@ -24,7 +24,7 @@ export interface Wait {
   readonly keys: readonly string[];
 }
 
-/** Names of what can become known. */
+/** Names of what can become known; `whatIsKnown` reads them. */
 export const known = {
   event: (source: string, ref: string) => `event|${source}|${ref}`,
   entity: (kind: 'team' | 'player', sport: string, source: string, ref: string) =>

@@ -79,7 +79,17 @@ export class StreamStates {
     for (const event of events) {
       held.revision++;
       held.staged.push(event);
-      const record = { ...event, stream, revision: held.revision, position: 0n, recordedAt: '' } as DomainRecord;
+      const { type, version, data, meta } = event;
+      const record = {
+        type,
+        version,
+        data,
+        meta,
+        stream,
+        revision: held.revision,
+        position: 0n,
+        recordedAt: '',
+      } as DomainRecord;
       held.state = subjects[subject].evolve(held.state, record);
     }
   }

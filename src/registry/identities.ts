@@ -79,6 +79,9 @@ export interface Identities {
   /** Whether anything waits for one of these keys; answered from memory. */
   isAwaited(key: string): boolean;
   park(waiting: WaitingMessage): void;
+  /** All keys that something waits for. */
+  awaitedKeys(): readonly string[];
+  /** Takes what waits for a key out of the waiting; what still waits then is parked again by who took it. */
   takeAwaiting(key: string): Promise<readonly WaitingMessage[]>;
   /** What waits, oldest first, for the audit. */
   listWaiting(limit: number): Promise<readonly WaitingMessage[]>;

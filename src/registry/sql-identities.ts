@@ -227,6 +227,10 @@ export class SqlIdentities implements Identities {
     return this.#awaited.has(key);
   }
 
+  awaitedKeys(): readonly string[] {
+    return [...this.#awaited.keys()];
+  }
+
   park(waiting: WaitingMessage): void {
     this.#pending.parked.set(waiting.fingerprint, waiting);
     this.#pending.taken.delete(waiting.fingerprint);
@@ -240,7 +244,6 @@ export class SqlIdentities implements Identities {
     else this.#awaited.set(key, new Set([fingerprint]));
   }
 
-  /** Takes them out: who takes them parks them again if they still wait. */
   async takeAwaiting(key: string): Promise<readonly WaitingMessage[]> {
     const fingerprints = [...(this.#awaited.get(key) ?? [])];
     const taken: WaitingMessage[] = [];
