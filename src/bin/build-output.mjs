@@ -7,6 +7,7 @@ import { COMMANDS } from './commands.mjs';
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const SOURCES = ['src', 'projections', 'commands', 'bench', 'package.json', 'package-lock.json'];
 const KEPT_BUILDS = 4;
+const ABANDONED_MS = 10 * 60 * 1000;
 
 /** Names the state of the sources: any file added, removed or written changes it. Reads no file, so it is quick. */
 function fingerprint() {
@@ -57,11 +58,14 @@ export async function buildOutput() {
   return folder;
 }
 
-/** Leaves the newest few, since a server or a command may still be loading parts of an older one. */
+/** Leaves the newest few, since a server or a command may still be loading parts of an older one. Builds that were
+ *  interrupted go once nobody can be at work on them any more. */
 function dropOldBuilds(dist) {
-  const age = (name) => statSync(join(dist, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const builds = readdirSync(dist).filter((name) => /^[0-9a-f]{16}$/.test(name));
-  for (const name of builds.sort((a, b) => age(b) - age(a)).slice(KEPT_BUILDS)) {
+  const writtenAt = (name) => statSync(join(dist, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const names = readdirSync(dist);
+  const builds = names.filter((name) => /^[0-9a-f]{16}$/.test(name)).sort((a, b) => writtenAt(b) - writtenAt(a));
+  const abandoned = names.filter((name) => /^unfinished-/.test(name) && Date.now() - writtenAt(name) > ABANDONED_MS);
+  for (const name of [...builds.slice(KEPT_BUILDS), ...abandoned]) {
     rmSync(join(dist, name), { recursive: true, force: true });
   }
 }

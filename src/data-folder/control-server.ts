@@ -94,10 +94,11 @@ async function answer(
   response.writeHead(route ? 200 : 404, { 'content-type': NDJSON, connection: 'close' });
   try {
     if (!route) throw new ControlError(`the server does not know ${url.pathname}; it may be of another version`);
+    const signal = AbortSignal.any([stopping, left.signal]);
     const result = await route({
-      body: request,
+      body: untilAborted(request, signal),
       query: url.searchParams,
-      signal: AbortSignal.any([stopping, left.signal]),
+      signal,
       progress: (progress) => write({ progress }),
     });
     write({ result });
@@ -112,4 +113,19 @@ async function answer(
     response.once('close', () => resolve());
   });
   request.destroy();
+}
+
+/** Throws the signal's reason also while nothing comes: a command may wait for a pipe that stays silent. */
+async function* untilAborted(input: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const pieces = input[Symbol.asyncIterator]();
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  aborted.catch(() => {});
+  signal.throwIfAborted();
+  for (;;) {
+    const next = await Promise.race([pieces.next(), aborted]);
+    if (next.done) return;
+    yield next.value;
+  }
 }
