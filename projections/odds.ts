@@ -1,4 +1,5 @@
 import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
+import { ownValue, withOwn } from '../src/domain/own.ts';
 import { applyPrices, type BookPrices } from '../src/domain/prices.ts';
 import type { Projection } from '../src/domain/projection.ts';
 import { applySides, type EventSides, newSides } from '../src/domain/side-names.ts';
@@ -19,10 +20,12 @@ export const odds: Projection<OddsDocument> = {
     const next = document ?? { sport: (record.data as { sport: string }).sport, books: {}, ...newSides() };
     if (record.type === 'PricesChanged') {
       const { bookmaker } = record.data.content;
-      next.books[bookmaker] = record.data.late?.prices ?? applyPrices(next.books[bookmaker], record.data);
+      const prices = record.data.late?.prices ?? applyPrices(ownValue(next.books, bookmaker), record.data);
+      next.books = withOwn(next.books, bookmaker, prices);
     } else if (record.type === 'PricesReconfirmed') {
-      const book = next.books[record.data.bookmaker];
-      if (book) next.books[record.data.bookmaker] = { ...book, capturedAt: record.data.at };
+      const { bookmaker, at } = record.data;
+      const book = ownValue(next.books, bookmaker);
+      if (book) next.books = withOwn(next.books, bookmaker, { ...book, capturedAt: at });
     }
     applySides(next, record);
     return next;

@@ -1,5 +1,6 @@
 import type { FeedOutcome, Known } from './feed-message.ts';
 import type { Observation } from './observation.ts';
+import { ownValue, withOwn } from './own.ts';
 
 /** An outcome as the log and the documents hold it: of the event's own way round. */
 export type PricedOutcome = Known<FeedOutcome>;
@@ -39,12 +40,12 @@ const MAIN_LINES: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals', 'te
 
 /** Folds a bookmaker's message onto its prices. Markets not named stay; `complete: false` keeps outcomes too. */
 export function applyPrices(prices: BookPrices | undefined, said: Observation<PricesContent>): BookPrices {
-  const markets = { ...prices?.markets };
+  let markets = prices?.markets ?? {};
   for (const market of said.content.markets) {
     const name = marketName(market);
-    const outcomes = market.complete ? [...market.outcomes] : mergeOutcomes(markets[name] ?? [], market);
+    const outcomes = market.complete ? [...market.outcomes] : mergeOutcomes(ownValue(markets, name) ?? [], market);
+    markets = withOwn(markets, name, outcomes);
     if (outcomes.length === 0) delete markets[name];
-    else markets[name] = outcomes;
   }
   return { capturedAt: said.at, markets };
 }

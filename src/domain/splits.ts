@@ -1,5 +1,6 @@
 import type { Known, SplitsMessage } from './feed-message.ts';
 import type { Observation } from './observation.ts';
+import { ownValue, withOwn } from './own.ts';
 
 type FeedMarkets = Known<SplitsMessage['markets']>;
 export type SplitSide = Known<NonNullable<Known<NonNullable<FeedMarkets['moneyline']>>['home']>>;
@@ -26,8 +27,8 @@ export const newSplits = (): EventSplits => ({ capturedAt: null, consensus: {}, 
 export function applySplits(splits: EventSplits, { at, content }: Observation<SplitsContent>): EventSplits {
   const { bookmaker, markets } = content;
   if (bookmaker === null) return { ...splits, capturedAt: at, consensus: mergeMarkets(splits.consensus, markets) };
-  const merged = mergeMarkets(splits.books[bookmaker] ?? {}, markets);
-  return { ...splits, capturedAt: at, books: { ...splits.books, [bookmaker]: merged } };
+  const merged = mergeMarkets(ownValue(splits.books, bookmaker) ?? {}, markets);
+  return { ...splits, capturedAt: at, books: withOwn(splits.books, bookmaker, merged) };
 }
 
 function mergeMarkets(base: SplitMarkets, over: SplitMarkets): SplitMarkets {

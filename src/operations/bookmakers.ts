@@ -1,4 +1,5 @@
 import { BOOKMAKERS } from '../domain/catalogue.ts';
+import { ownValue } from '../domain/own.ts';
 import { text } from './parameters.ts';
 
 /** The `bookmaker` parameter: one slug (pinnacle unless told), `all`, or a comma-separated list. */
@@ -33,4 +34,4 @@ const placeOf = (slug: string): number => {
 export const compareBookmakers = (a: string, b: string): number =>
   placeOf(a) - placeOf(b) || (a < b ? -1 : a > b ? 1 : 0);
 
-export const bookmakerName = (slug: string): string => BOOKMAKERS[slug] ?? slug;
+export const bookmakerName = (slug: string): string => ownValue(BOOKMAKERS, slug) ?? slug;

@@ -2,6 +2,7 @@ import type { EventDocument } from '../../../projections/events.ts';
 import type { OddsDocument } from '../../../projections/odds.ts';
 import type { Movement } from '../../domain/movements.ts';
 import { timeOf } from '../../domain/observation.ts';
+import { ownValue } from '../../domain/own.ts';
 import type { BookPrices, PricedOutcome } from '../../domain/prices.ts';
 import { type EventSides, hasPlaceholder, shownProfile } from '../../domain/side-names.ts';
 import { type BookmakerChoice, compareBookmakers } from '../bookmakers.ts';
@@ -62,8 +63,8 @@ function renderBook(
   includeAlts: boolean,
 ): Odds['bookmakers'][number] {
   const markets = MARKETS.flatMap(({ key, label }) => {
-    const main = [...(prices.markets[key] ?? [])].sort(byOutcome);
-    const alternates = includeAlts ? [...(prices.markets[`${key}+`] ?? [])].sort(byPoint) : [];
+    const main = [...(ownValue(prices.markets, key) ?? [])].sort(byOutcome);
+    const alternates = includeAlts ? [...(ownValue(prices.markets, `${key}+`) ?? [])].sort(byPoint) : [];
     const outcomes = [...main, ...alternates].map(({ outcome, price, point }) => ({
       outcome: outcomeName(sides, outcome),
       price,

@@ -1,3 +1,5 @@
+import { ownValue } from '../../domain/own.ts';
+
 /** Names and order of periods; the values are those of the API, by sport. */
 const ORDINALS = ['0th', '1st', '2nd', '3rd', '4th', '5th', '6th', '7th', '8th', '9th'];
 function ordinal(n: number): string {
@@ -22,7 +24,8 @@ const INNING_WORDS: Readonly<Record<string, string>> = { Top: 'Top', Mid: 'Middl
 
 /** What people call a period: `3rd Quarter`, `Top 5th`, `2nd Set`. A period that is not known is its own label. */
 export function periodLabel(sport: string, period: string): string {
-  if (HALVES[period]) return HALVES[period];
+  const named = ownValue(HALVES, period);
+  if (named !== undefined) return named;
   const overtime = /^OT(\d{1,2})$/.exec(period);
   if (overtime) return `${ordinal(Number(overtime[1]))} Overtime`;
   const inning = INNING.exec(period);
@@ -50,7 +53,7 @@ const PLACES: Readonly<Record<string, number>> = {
 
 /** Where a period, or the part of it that is being played, stands in the order of play; null when not known. */
 export function periodPlace(period: string): number | null {
-  const place = PLACES[period];
+  const place = ownValue(PLACES, period);
   if (place !== undefined) return place;
   const overtime = /^OT(\d{1,2})$/.exec(period);
   if (overtime) return 100 + Number(overtime[1]);

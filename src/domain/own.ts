@@ -1,0 +1,13 @@
+/**
+ * Records keyed by what a source says, such as bookmakers: `constructor` and `__proto__` are well-formed slugs, and
+ * must neither find what every object inherits nor change it.
+ */
+export const ownValue = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined;
+
+/** A copy with one member set. A computed key defines a member, whatever its name. */
+export const withOwn = <Value>(
+  record: Readonly<Record<string, Value>>,
+  key: string,
+  value: Value,
+): Record<string, Value> => ({ ...record, [key]: value });
