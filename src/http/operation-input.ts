@@ -51,7 +51,10 @@ export function inputReader({ input }: Pick<Operation, 'input'>): InputReader {
     fromHttp(path, search, body) {
       const problems: FieldError[] = [];
       const query = search === '' || !input.query ? undefined : readQuery(search, queryTypes, problems);
-      return read({ path: input.path && readPath(path, pathTypes), query, body: body ?? {} }, problems);
+      return read(
+        { path: input.path && readPath(path, pathTypes), query, body: body === undefined ? {} : body },
+        problems,
+      );
     },
     fromArguments(values) {
       const given = values ?? {};

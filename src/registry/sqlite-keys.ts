@@ -1,4 +1,4 @@
-import type { Generated, Kysely, Selectable, Transaction } from 'kysely';
+import type { Generated, Kysely, Selectable } from 'kysely';
 import { type ApiKey, DEFAULT_PLAN, type KeyRegistry, type NewApiKey } from './keys.ts';
 
 interface AccountTable {
@@ -61,43 +61,46 @@ export async function createKeyTables(database: Kysely<any>): Promise<void> {
     .execute();
 }
 
-/** Keys in a relational database, through the query builder. */
+/**
+ * Keys in a relational database, through the query builder. Every change is one statement: a transaction would hold the
+ * file's write lock across turns of the event loop, and another connection of this process that waits for the lock
+ * stops that very loop. An account without a key, left by a crash in between, does no harm.
+ */
 export function sqliteKeys<Tables extends KeyTables>(registry: Kysely<Tables>): KeyRegistry {
   const database = registry as unknown as Kysely<KeyTables>;
-  const keys = (from: Kysely<KeyTables>) =>
-    from
+  const keys = () =>
+    database
       .selectFrom('api_keys')
       .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
       .selectAll('api_keys')
       .select('accounts.plan');
 
   return {
-    create: (key) =>
-      database.transaction().execute(async (transaction) => {
-        const accountId = await accountOf(transaction, key);
-        const { id } = await transaction
-          .insertInto('api_keys')
-          .values({
-            account_id: accountId,
-            name: key.name,
-            prefix: key.prefix,
-            hash: key.hash,
-            scopes: JSON.stringify(key.scopes),
-            created_at: key.createdAt,
-            last_used_at: null,
-            expires_at: key.expiresAt,
-            revoked_at: null,
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        return toApiKey(await keys(transaction).where('api_keys.id', '=', id).executeTakeFirstOrThrow());
-      }),
+    async create(key) {
+      const accountId = await accountOf(database, key);
+      const { id } = await database
+        .insertInto('api_keys')
+        .values({
+          account_id: accountId,
+          name: key.name,
+          prefix: key.prefix,
+          hash: key.hash,
+          scopes: JSON.stringify(key.scopes),
+          created_at: key.createdAt,
+          last_used_at: null,
+          expires_at: key.expiresAt,
+          revoked_at: null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return toApiKey(await keys().where('api_keys.id', '=', id).executeTakeFirstOrThrow());
+    },
     async findByPrefix(prefix) {
-      const row = await keys(database).where('api_keys.prefix', '=', prefix).executeTakeFirst();
+      const row = await keys().where('api_keys.prefix', '=', prefix).executeTakeFirst();
       return row && toApiKey(row);
     },
     async list(accountId) {
-      const all = keys(database).orderBy('api_keys.id');
+      const all = keys().orderBy('api_keys.id');
       const rows = await (accountId === undefined ? all : all.where('account_id', '=', accountId)).execute();
       return rows.map(toApiKey);
     },
@@ -124,14 +127,11 @@ export function sqliteKeys<Tables extends KeyTables>(registry: Kysely<Tables>): 
   };
 }
 
-/**
- * Id of the account that the new key belongs to. Its first statement always writes: a transaction that reads first may
- * find at its write that another process was faster, and fails instead of waiting.
- */
-async function accountOf(transaction: Transaction<KeyTables>, key: NewApiKey): Promise<number> {
+/** Id of the account that the new key belongs to. */
+async function accountOf(database: Kysely<KeyTables>, key: NewApiKey): Promise<number> {
   const { account, plan, credits, createdAt } = key;
   if (account !== 'own' && 'id' in account) {
-    const found = await transaction
+    const found = await database
       .updateTable('accounts')
       .set((set) => ({
         plan: plan ?? set.ref('accounts.plan'),
@@ -144,7 +144,7 @@ async function accountOf(transaction: Transaction<KeyTables>, key: NewApiKey): P
     return found.id;
   }
   const email = account === 'own' ? null : account.email.trim().toLowerCase();
-  const { id } = await transaction
+  const { id } = await database
     .insertInto('accounts')
     .values({ email, plan: plan ?? DEFAULT_PLAN, granted_credits: credits ?? null, created_at: createdAt })
     .onConflict((conflict) =>

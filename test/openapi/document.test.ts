@@ -1,0 +1,77 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { openApiDocument } from '../../src/openapi/document.ts';
+import { operations } from '../../src/operations/index.ts';
+import { flat, type Operation } from '../../src/operations/operation.ts';
+import { toys } from '../http/toys.ts';
+
+const documentOf = (list: readonly Operation[]) => openApiDocument(list, 'https://sports.example') as any;
+
+describe('the description of the API', () => {
+  it.each([
+    ['the operations', operations],
+    ['the toys', toys],
+  ])('of %s is valid OpenAPI 3.1', async (_, list) => {
+    const validator = new Validator();
+    const result = await validator.validate(structuredClone(documentOf(list)));
+    expect(result).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('names the version of the interface and the server', () => {
+    const document = documentOf(operations);
+    expect(document.info.version).toBe('1.0.0');
+    expect(document.servers).toEqual([{ url: 'https://sports.example' }]);
+  });
+
+  it('holds every operation, once', () => {
+    const document = documentOf(operations);
+    const ids = Object.values(document.paths).flatMap((path: any) =>
+      Object.values(path).map((one: any) => one.operationId),
+    );
+    expect(ids.sort()).toEqual(operations.map(({ name }) => name).sort());
+  });
+
+  it('describes parameters with their bounds and defaults', () => {
+    const { parameters } = documentOf(toys).paths['/v1/things'].get;
+    expect(parameters.find(({ name }: any) => name === 'limit')).toEqual({
+      name: 'limit',
+      in: 'query',
+      required: false,
+      description: 'How many to answer at most.',
+      schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
+    });
+    const [id] = documentOf(toys).paths['/v1/things/{id}'].get.parameters;
+    expect(id).toMatchObject({ name: 'id', in: 'path', required: true, schema: { type: 'integer' } });
+  });
+
+  it('describes bodies, statuses and errors', () => {
+    const { post } = documentOf(toys).paths['/v1/things'];
+    expect(post.requestBody.content['application/json'].schema).toMatchObject({ type: 'object', required: ['name'] });
+    expect(Object.keys(post.responses)).toEqual(['201', '400', '401', '402', '413', '415', '422', '429', '500']);
+    expect(post.responses[422].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' });
+    expect(Object.keys(documentOf(toys).paths['/v1/things/{id}'].delete.responses)).toContain('204');
+  });
+
+  it('shares schemas that have an id', () => {
+    const part = z.object({ x: z.int() }).meta({ id: 'Part' });
+    const operation: Operation = {
+      name: 'parts',
+      method: 'GET',
+      path: '/v1/parts',
+      tag: 'Toys',
+      summary: 'Parts',
+      input: {},
+      output: z.object({ one: part, all: z.array(part) }),
+      price: flat(1),
+      run: async () => ({}),
+    };
+    const document = documentOf([operation, { ...operation, name: 'part', path: '/v1/part', output: part }]);
+    const schemaOf = (path: string) => document.paths[path].get.responses[200].content['application/json'].schema;
+    const reference = { $ref: '#/components/schemas/Part' };
+    expect(schemaOf('/v1/parts').properties).toEqual({ one: reference, all: { type: 'array', items: reference } });
+    expect(document.components.schemas.Part).toMatchObject({ type: 'object', properties: { x: { type: 'integer' } } });
+    expect(JSON.stringify(document)).not.toContain('$defs');
+  });
+});
