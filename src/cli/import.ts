@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Importer, ImportOptions } from '../feeds/importer.ts';
+import type { StartBook } from '../feeds/known-starts.ts';
 import { type Arguments, fromWhereCalled, runCommand, UsageError } from './arguments.ts';
 import { NoteCounts } from './import-notes.ts';
 import { type InputFile, openInput } from './input-file.ts';
@@ -35,7 +36,13 @@ async function importFiles(args: Arguments): Promise<number> {
   if (source === undefined) throw new UsageError(`import needs a SOURCE (${sources}) and at least one FILE`);
   if (!importer) throw new UsageError(`there is no source ${source}; there are ${sources}`);
   if (names.length === 0) throw new UsageError('import needs at least one FILE');
-  const options = await readOptions(args);
+  const { readConfig } = await import('../config.ts');
+  const options: Options = await readOptions(args);
+  const config = readConfig(process.env, args.dataDir);
+  if (importer.startsOf !== undefined) {
+    const { recordedStarts } = await import('./recorded-starts.ts');
+    options.starts = await recordedStarts(config, importer.startsOf);
+  }
   const files = names.map((name) => openInput(name, fromWhereCalled(name)));
   const notes = new NoteCounts();
   const say = (text: string) => process.stderr.write(`${text}\n`);
@@ -48,8 +55,6 @@ async function importFiles(args: Arguments): Promise<number> {
     return 0;
   }
 
-  const { readConfig } = await import('../config.ts');
-  const config = readConfig(process.env, args.dataDir);
   const { takeInputs } = await import('./taking.ts');
   const inputs = files.map((file) => inputOf(importer, file, options, notes));
   const { report, complete } = await takeInputs(config, 'import', inputs, say);
@@ -57,7 +62,7 @@ async function importFiles(args: Arguments): Promise<number> {
   return complete && report.rejected === 0 ? 0 : 1;
 }
 
-async function readOptions(args: Arguments): Promise<ImportOptions> {
+async function readOptions(args: Arguments): Promise<Options> {
   const { parseTime } = await import('../domain/time.ts');
   const at = args.text('at');
   if (at !== undefined && parseTime(at) === null) {
@@ -70,16 +75,22 @@ async function readOptions(args: Arguments): Promise<ImportOptions> {
   return { at, oddsFormat };
 }
 
+type Options = Omit<ImportOptions, 'starts'> & { starts?: StartBook };
+
 const PIECE_CHARACTERS = 64 * 1024;
 
 /** The file's feed messages as NDJSON, in pieces of many lines. */
-async function* translated(importer: Importer, file: InputFile, options: ImportOptions, notes: NoteCounts) {
+async function* translated(importer: Importer, file: InputFile, options: Options, notes: NoteCounts) {
   const open = () => Readable.from(file.bytes(), { objectMode: false });
   let piece = '';
   try {
     for await (const item of importer.translate({ name: file.name, open }, options)) {
       if ('note' in item) notes.add(file.name, item.note);
-      else piece += `${JSON.stringify(item.message)}\n`;
+      else {
+        // What one file of a command schedules, the next ones know.
+        options.starts?.add(item.message);
+        piece += `${JSON.stringify(item.message)}\n`;
+      }
       if (piece.length < PIECE_CHARACTERS) continue;
       yield Buffer.from(piece);
       piece = '';
@@ -92,7 +103,7 @@ async function* translated(importer: Importer, file: InputFile, options: ImportO
   if (piece !== '') yield Buffer.from(piece);
 }
 
-function inputOf(importer: Importer, file: InputFile, options: ImportOptions, notes: NoteCounts) {
+function inputOf(importer: Importer, file: InputFile, options: Options, notes: NoteCounts) {
   let progress: ReturnType<typeof showProgress> | undefined;
   return {
     name: file.name,
