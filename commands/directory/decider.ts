@@ -126,7 +126,9 @@ function evolveEntry<Content extends { rank: DirectoryRank }, Doc>(
 }
 
 /** What describes the entry now, for the events that it stands in: its rank and the time of what decided it. */
-export function standing<Content extends object, Doc>(state: EntryState<Content, Doc>): { rank: DirectoryRank; at: string } {
+export function standing<Content extends object, Doc>(
+  state: EntryState<Content, Doc>,
+): { rank: DirectoryRank; at: string } {
   const newest = state.history.at(-1);
   if (newest) return { rank: 'described', at: formatTime(newest.at) };
   return { rank: 'named', at: formatTime(state.named?.at ?? 0) };

@@ -1,4 +1,10 @@
-import { CURRENT_VERSIONS, type DomainEvent, type DomainRecord, partitions } from '../../src/domain/domain-events.ts';
+import {
+  CURRENT_VERSIONS,
+  type DomainEvent,
+  type DomainRecord,
+  type InjuryOrigin,
+  partitions,
+} from '../../src/domain/domain-events.ts';
 import { addRepetition, addToHistory, type History, placeIn } from '../../src/domain/history.ts';
 import type { InjuryContent } from '../../src/domain/injuries.ts';
 
@@ -20,6 +26,7 @@ export interface InjuryFact {
   readonly at: string;
   readonly source: string;
   readonly content: InjuryContent;
+  readonly origin: InjuryOrigin;
 }
 
 /**
@@ -27,7 +34,7 @@ export interface InjuryFact {
  * the directory knew the player before or after them; a second player of that name in the team stands under its id.
  */
 export function decideInjury(fact: InjuryFact, state: InjuriesState): DomainEvent[] {
-  const { teamId, sport, playerId, name, at, source, content } = fact;
+  const { teamId, sport, playerId, name, at, source, content, origin } = fact;
   const meta = { partition: partitions.team(teamId) };
   const events: DomainEvent[] = [];
   const known = state.get(`n:${name}`);
@@ -47,7 +54,7 @@ export function decideInjury(fact: InjuryFact, state: InjuriesState): DomainEven
     const data = { at, source, of: placement.of, teamId, sport, player };
     events.push({ type: 'InjuryReconfirmed', version: CURRENT_VERSIONS.InjuryReconfirmed, data, meta });
   } else {
-    const data = { at, source, content, teamId, sport, player, playerId };
+    const data = { at, source, content, teamId, sport, player, playerId, origin };
     events.push({ type: 'InjuryReported', version: CURRENT_VERSIONS.InjuryReported, data, meta });
   }
   return events;

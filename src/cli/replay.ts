@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { LogRecord } from '../domain/record.ts';
+import type { DomainRecord } from '../domain/domain-events.ts';
 import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
 import { showProgress } from './progress.ts';
 import type { Sink } from './replay-sinks.ts';
@@ -53,7 +53,7 @@ async function replay(args: Arguments): Promise<number> {
   const sink = await openSink(args);
   const { readConfig } = await import('../config.ts');
   const { openForReading } = await import('../parts.ts');
-  const { messagesOf } = await import('./recorded-messages.ts');
+  const { messagesOf } = await import('../ingest/replay-messages.ts');
   const parts = await openForReading(readConfig(process.env, args.dataDir));
   try {
     await play(parts.log, stretch, messagesOf, sink);
@@ -78,7 +78,7 @@ async function openSink(args: Arguments): Promise<Sink> {
 async function play(
   log: Parameters<typeof import('./read-log.ts').recordsAfter>[0],
   { from, to, event, speed }: Stretch,
-  messagesOf: (record: LogRecord) => readonly unknown[],
+  messagesOf: typeof import('../ingest/replay-messages.ts').messagesOf,
   sink: Sink,
 ): Promise<void> {
   const { recordsAfter } = await import('./read-log.ts');
@@ -86,6 +86,8 @@ async function play(
   const progress = showProgress('replay', 'records');
   let begin: { readonly clock: number; readonly recorded: number } | undefined;
   let found = false;
+  const find = async (stream: string, revision: number) =>
+    (await log.readStream(stream, { fromRevision: revision }))[0] as DomainRecord | undefined;
   for await (const record of recordsAfter(log, null)) {
     progress.update(Number(record.position), head === null ? undefined : Number(head));
     const recorded = Date.parse(record.recordedAt);
@@ -93,7 +95,7 @@ async function play(
     if (recorded > to) break;
     if (event !== undefined && record.meta.partition !== `event-${event}`) continue;
     found = true;
-    const messages = messagesOf(record);
+    const messages = await messagesOf(record as DomainRecord, find);
     if (messages.length === 0) continue;
     if (speed !== undefined) {
       begin ??= { clock: performance.now(), recorded };

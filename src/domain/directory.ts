@@ -21,10 +21,7 @@ export interface TeamContent {
   readonly facts: TeamFacts;
 }
 
-export type PlayerFacts = Omit<
-  Known<PlayerMessage>,
-  'kind' | 'source' | 'at' | 'ref' | 'sport' | 'league' | 'team_ref'
-> & {
+export type PlayerFacts = Omit<Known<PlayerMessage>, 'kind' | 'source' | 'at' | 'ref' | 'sport' | 'league'> & {
   /** Resolved from `team_ref`. */
   readonly team_id?: number;
 };

@@ -11,6 +11,8 @@ import type { Profile, ScheduleContent, ScoreContent, SportsEvent } from './spor
 /** How a message named its sports event. `turned`: it has the sides the other way round than the event. */
 export interface Origin {
   readonly ref?: string;
+  /** Other sources' ids of the event that a schedule told of. */
+  readonly refs?: Readonly<Record<string, string>>;
   readonly match?: FeedMatch;
   readonly turned?: true;
 }
@@ -21,6 +23,14 @@ export interface EventIdentity {
   readonly sport: string;
   readonly league: string;
   readonly origin?: Origin;
+}
+
+/** How an injury message named its team and player. */
+export interface InjuryOrigin {
+  readonly league: string;
+  readonly team?: string;
+  readonly team_ref?: string;
+  readonly player_ref?: string;
 }
 
 /** Statistics and lineups are kept as they were said; their read models come with the operations that need them. */
@@ -63,6 +73,7 @@ export interface DomainEventData {
     sport: string;
     player: string;
     playerId: number | null;
+    origin: InjuryOrigin;
   };
   InjuryReconfirmed: Reconfirmation & { teamId: number; sport: string; player: string };
   /** A player of whom reports are known by name only is now known to the directory. */

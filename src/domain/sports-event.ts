@@ -10,11 +10,13 @@ export interface EventSide {
   readonly key: string;
   /** Id of the team or player; null for placeholders and pairs. */
   readonly id: number | null;
+  /** The source's own id of the team or player, where it gave one. */
+  readonly ref?: string;
   readonly name: string;
   readonly abbreviation: string | null;
   readonly country_code: string | null;
   readonly placeholder: boolean;
-  readonly members?: readonly { readonly id: number; readonly name: string }[];
+  readonly members?: readonly { readonly id: number; readonly ref?: string; readonly name: string }[];
 }
 
 /** What of a team or player shows in an event. */

@@ -29,7 +29,8 @@ export async function handleTeam(session: Session, message: TeamMessage): Promis
 
 /** A `player` message. Its team must be known by the source's own id of it. */
 export async function handlePlayer(session: Session, message: PlayerMessage): Promise<Handled> {
-  const { kind, source, at, sport, league, ref, team_ref, ...facts } = message;
+  const { kind, source, at, sport, league, ref, ...facts } = message;
+  const { team_ref } = facts;
   let team: { team_id?: number } = {};
   if (team_ref !== undefined) {
     const id = await session.identities.findEntity('team', sport, source, team_ref);

@@ -26,7 +26,14 @@ export async function handleInjury(session: Session, message: InjuryMessage): Pr
   };
   const name = normalizeName(player);
   const state = await session.states.get('injuries', team);
-  const events = decideInjury({ teamId: team, sport, playerId, name, at, source, content }, state);
+  const { league = '', team: named, team_ref, player_ref } = message;
+  const origin = {
+    league,
+    ...(named === undefined ? {} : { team: named }),
+    ...(team_ref === undefined ? {} : { team_ref }),
+    ...(player_ref === undefined ? {} : { player_ref }),
+  };
+  const events = decideInjury({ teamId: team, sport, playerId, name, at, source, content, origin }, state);
   session.states.stage('injuries', team, events);
   if (playerId !== null) return acceptedIf(events);
   const awaits: Wait = {

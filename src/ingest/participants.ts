@@ -79,7 +79,8 @@ async function makeSide(session: Session, naming: Naming, plan: Plan, sport: str
   const shown = { name, abbreviation, country_code };
   if (placeholder) return { key: `name:${normalizeName(name)}`, id: null, ...shown, placeholder };
   const single = participant.members === undefined && entries.length === 1;
-  const members: { id: number; name: string }[] = [];
+  const refOf = ({ ref }: { ref?: string | undefined }) => (ref === undefined ? {} : { ref });
+  const members: { id: number; ref?: string; name: string }[] = [];
   for (const entry of entries) {
     // Two members, or two sides, of one new name are one entry: look again, it may have been made just now.
     const again = entry.id ?? (await findEntry(session, naming, entry.name, entry.ref));
@@ -92,11 +93,14 @@ async function makeSide(session: Session, naming: Naming, plan: Plan, sport: str
       typeof again === 'number' ? again : undefined,
     );
     await nameEntry(session, naming, id, single ? participant : { name: entry.name });
-    members.push({ id, name: entry.name });
+    members.push({ id, ...refOf(entry), name: entry.name });
   }
-  if (single) return { key: `${directoryKind(sport)}:${members[0]!.id}`, id: members[0]!.id, ...shown, placeholder };
+  if (single) {
+    const { id } = members[0]!;
+    return { key: `${directoryKind(sport)}:${id}`, id, ...refOf(participant), ...shown, placeholder };
+  }
   const label = participant.members ? participant.members.map((member) => member.name).join('/') : name;
-  return { key: `pair:${normalizePair(label)}`, id: null, ...shown, placeholder, members };
+  return { key: `pair:${normalizePair(label)}`, id: null, ...refOf(participant), ...shown, placeholder, members };
 }
 
 /** What a schedule says of a side makes an entry of the directory, where it is the earliest to name it. */

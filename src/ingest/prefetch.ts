@@ -36,6 +36,7 @@ export async function prefetchFor(session: Session, messages: readonly FeedMessa
     }
     if (message.ref !== undefined) hints.events.push({ source, ref: message.ref });
     if (message.kind === 'schedule') {
+      for (const [namer, name] of Object.entries(message.refs ?? {})) hints.events.push({ source: namer, ref: name });
       const kind = directoryKind(message.sport);
       for (const participant of message.participants.flatMap((side) => side.members ?? [side])) {
         if (participant.ref !== undefined)

@@ -25,7 +25,8 @@ export async function handleSchedule(session: Session, message: ScheduleMessage)
   const before = pairAndStart(state.event);
 
   const content = await contentOf(session, message, turned ? [sides[1], sides[0]] : sides);
-  const origin: Origin = { ref: message.ref, ...(turned ? { turned: true as const } : {}) };
+  const { refs } = message;
+  const origin: Origin = { ref: message.ref, ...(refs ? { refs } : {}), ...(turned ? { turned: true as const } : {}) };
   const { at, source } = message;
   const events = decideSchedule({ identity, at, source, content, origin }, state);
   session.states.stage('event', id, events);

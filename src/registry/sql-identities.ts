@@ -9,25 +9,17 @@ import type {
   SidedFixture,
   WaitingMessage,
 } from './identities.ts';
+import { type Bound, changesOf, chunks, emptyChanges, forgetWaiting, readWaiting } from './identity-changes.ts';
 import { IDENTITY_TABLES, type IdentityTables } from './identity-tables.ts';
+import { builderRunner, type QueryRunner } from './query-runner.ts';
 
 const CACHED = 200_000;
-const CHUNK = 400;
+const UNKNOWN = Symbol('unknown');
 
 const eventKey = (source: string, ref: string) => `event||${source}|${ref}`;
 const entityKey = (kind: EntityKind, scope: string, source: string, ref: string) => `${kind}|${scope}|${source}|${ref}`;
 const ownerKey = (kind: EntityKind, scope: string, source: string, id: number) => `${kind}|${scope}|${source}|#${id}`;
 const nameKey = (kind: EntityKind, scope: string, name: string) => `${kind}|${scope}|${name}`;
-
-interface Bound {
-  id: number;
-  turned: boolean;
-}
-const UNKNOWN = Symbol('unknown');
-
-function* chunks<T>(items: readonly T[]): Generator<T[]> {
-  for (let i = 0; i < items.length; i += CHUNK) yield items.slice(i, i + CHUNK);
-}
 
 /**
  * Identities in an SQL database, through one query builder. Lookups are answered from bounded caches, filled by
@@ -35,36 +27,41 @@ function* chunks<T>(items: readonly T[]): Generator<T[]> {
  */
 export class SqlIdentities implements Identities {
   readonly #db: Kysely<IdentityTables>;
+  readonly #runner: QueryRunner;
   readonly #bound = new LRUCache<string, Bound | typeof UNKNOWN>({ max: CACHED });
   readonly #owners = new LRUCache<string, boolean>({ max: CACHED });
   readonly #names = new LRUCache<string, readonly number[]>({ max: CACHED });
   readonly #fixtures = new LRUCache<string, readonly Fixture[]>({ max: CACHED });
   /** Unflushed changes; they also answer lookups, so that an eviction from a cache loses nothing. */
-  #pending = emptyPending();
+  #pending = emptyChanges();
   #next = new Map<EntityKind, number>();
   #waiting = new Map<string, WaitingMessage | null>();
   #awaited = new Map<string, Set<string>>();
 
-  private constructor(db: Kysely<IdentityTables>) {
+  private constructor(db: Kysely<IdentityTables>, runner: QueryRunner) {
     this.#db = db;
+    this.#runner = runner;
   }
 
-  /** Makes the tables where they are missing, and loads the counters and what waits. */
-  static async open(db: Kysely<any>): Promise<SqlIdentities> {
-    const identities = new SqlIdentities(db);
+  /**
+   * Makes the tables where they are missing, and loads the counters and what waits.
+   * @param db builds the queries; `runner` runs them
+   */
+  static async open(db: Kysely<any>, runner: QueryRunner = builderRunner(db)): Promise<SqlIdentities> {
+    const identities = new SqlIdentities(db, runner);
     for (const create of IDENTITY_TABLES) await create(db);
     await identities.#load();
     return identities;
   }
 
   async #load(): Promise<void> {
-    const counters = await this.#db.selectFrom('id_counters').selectAll().execute();
+    const counters = await this.#runner.all(this.#db.selectFrom('id_counters').selectAll());
     this.#next = new Map(counters.map(({ kind, next }) => [kind as EntityKind, next]));
     this.#waiting = new Map();
     this.#awaited = new Map();
-    const keys = await this.#db.selectFrom('waiting_keys').selectAll().execute();
+    const keys = await this.#runner.all(this.#db.selectFrom('waiting_keys').selectAll());
     for (const { key, fingerprint } of keys) this.#await(key, fingerprint);
-    const waiting = await this.#db.selectFrom('waiting').select('fingerprint').execute();
+    const waiting = await this.#runner.all(this.#db.selectFrom('waiting').select('fingerprint'));
     for (const { fingerprint } of waiting) this.#waiting.set(fingerprint, null);
   }
 
@@ -93,11 +90,9 @@ export class SqlIdentities implements Identities {
   async #loadBound(keys: readonly string[]): Promise<void> {
     for (const chunk of chunks(keys)) {
       for (const key of chunk) this.#bound.set(key, UNKNOWN);
-      const rows = await this.#db
-        .selectFrom('external_ids')
-        .select(['key', 'id', 'turned'])
-        .where('key', 'in', chunk)
-        .execute();
+      const rows = await this.#runner.all(
+        this.#db.selectFrom('external_ids').select(['key', 'id', 'turned']).where('key', 'in', chunk),
+      );
       for (const { key, id, turned } of rows) this.#bound.set(key, { id, turned: turned === 1 });
     }
   }
@@ -105,7 +100,9 @@ export class SqlIdentities implements Identities {
   async #loadNames(keys: readonly string[]): Promise<void> {
     for (const chunk of chunks(keys)) {
       const found = new Map<string, number[]>(chunk.map((key) => [key, []]));
-      const rows = await this.#db.selectFrom('names').selectAll().where('key', 'in', chunk).orderBy('id').execute();
+      const rows = await this.#runner.all(
+        this.#db.selectFrom('names').selectAll().where('key', 'in', chunk).orderBy('id'),
+      );
       for (const { key, id } of rows) found.get(key)!.push(id);
       for (const [key, ids] of found) this.#names.set(key, unite(ids, this.#pending.names.get(key)));
     }
@@ -114,12 +111,9 @@ export class SqlIdentities implements Identities {
   async #loadFixtures(pairs: readonly string[]): Promise<void> {
     for (const chunk of chunks(pairs)) {
       const found = new Map<string, Fixture[]>(chunk.map((pair) => [pair, []]));
-      const rows = await this.#db
-        .selectFrom('fixtures')
-        .select(['id', 'pair', 'starts_at'])
-        .where('pair', 'in', chunk)
-        .orderBy('id')
-        .execute();
+      const rows = await this.#runner.all(
+        this.#db.selectFrom('fixtures').select(['id', 'pair', 'starts_at']).where('pair', 'in', chunk).orderBy('id'),
+      );
       for (const { id, pair, starts_at } of rows) {
         // What waits to be flushed is newer than the row.
         if (!this.#pending.fixtures.has(id)) found.get(pair!)!.push({ id, startsAt: starts_at });
@@ -168,12 +162,9 @@ export class SqlIdentities implements Identities {
     const owner = ownerKey(kind, scope, source, id);
     let has = this.#owners.get(owner);
     if (has === undefined) {
-      const row = await this.#db
-        .selectFrom('external_ids')
-        .select('key')
-        .where('owner', '=', owner)
-        .limit(1)
-        .executeTakeFirst();
+      const [row] = await this.#runner.all(
+        this.#db.selectFrom('external_ids').select('key').where('owner', '=', owner).limit(1),
+      );
       has = row !== undefined || [...this.#pending.owners.values()].includes(owner);
       this.#owners.set(owner, has);
     }
@@ -210,12 +201,13 @@ export class SqlIdentities implements Identities {
 
   async eventsOfSide(side: string): Promise<readonly number[]> {
     await this.flush();
-    const rows = await this.#db
-      .selectFrom('fixtures')
-      .select('id')
-      .where((where) => where.or([where('side_1', '=', side), where('side_2', '=', side)]))
-      .orderBy('id')
-      .execute();
+    const rows = await this.#runner.all(
+      this.#db
+        .selectFrom('fixtures')
+        .select('id')
+        .where((where) => where.or([where('side_1', '=', side), where('side_2', '=', side)]))
+        .orderBy('id'),
+    );
     return rows.map(({ id }) => id);
   }
 
@@ -264,97 +256,36 @@ export class SqlIdentities implements Identities {
   }
 
   async #loadWaiting(fingerprint: string): Promise<WaitingMessage | undefined> {
-    const row = await this.#db
-      .selectFrom('waiting')
-      .selectAll()
-      .where('fingerprint', '=', fingerprint)
-      .executeTakeFirst();
+    const [row] = await this.#runner.all(
+      this.#db.selectFrom('waiting').selectAll().where('fingerprint', '=', fingerprint),
+    );
     return row && readWaiting(row);
   }
 
   async listWaiting(limit: number): Promise<readonly WaitingMessage[]> {
-    const rows = await this.#db.selectFrom('waiting').selectAll().orderBy('received_at').limit(limit).execute();
+    const rows = await this.#runner.all(this.#db.selectFrom('waiting').selectAll().orderBy('received_at').limit(limit));
     return rows.map(readWaiting);
   }
 
   async flush(): Promise<void> {
     const pending = this.#pending;
-    if (isEmpty(pending)) return;
-    await this.#db.transaction().execute(async (tx) => {
-      const counters = [...pending.counters].map((kind) => ({ kind, next: this.#next.get(kind)! }));
-      if (counters.length > 0) {
-        await tx
-          .insertInto('id_counters')
-          .values(counters)
-          .onConflict((conflict) => conflict.column('kind').doUpdateSet({ next: (eb) => eb.ref('excluded.next') }))
-          .execute();
-      }
-      const bound = [...pending.bound].map(([key, { id, turned }]) => ({
-        key,
-        id,
-        turned: turned ? 1 : 0,
-        owner: pending.owners.get(key)!,
-      }));
-      for (const chunk of chunks(bound)) {
-        await tx
-          .insertInto('external_ids')
-          .values(chunk)
-          .onConflict((conflict) => conflict.column('key').doNothing())
-          .execute();
-      }
-      const names = [...pending.names].flatMap(([key, ids]) => ids.map((id) => ({ key, id })));
-      for (const chunk of chunks(names)) {
-        await tx
-          .insertInto('names')
-          .values(chunk)
-          .onConflict((conflict) => conflict.columns(['key', 'id']).doNothing())
-          .execute();
-      }
-      const fixtures = [...pending.fixtures].map(([id, { pair, startsAt, sides }]) => ({
-        id,
-        pair,
-        starts_at: startsAt,
-        side_1: sides[0],
-        side_2: sides[1],
-      }));
-      for (const chunk of chunks(fixtures)) {
-        await tx
-          .insertInto('fixtures')
-          .values(chunk)
-          .onConflict((conflict) =>
-            conflict.column('id').doUpdateSet({
-              pair: (eb) => eb.ref('excluded.pair'),
-              starts_at: (eb) => eb.ref('excluded.starts_at'),
-              side_1: (eb) => eb.ref('excluded.side_1'),
-              side_2: (eb) => eb.ref('excluded.side_2'),
-            }),
-          )
-          .execute();
-      }
-      // One that waits again may wait for something else now.
-      for (const chunk of chunks([...pending.parked.keys()])) await forget(tx, chunk);
-      for (const chunk of chunks([...pending.parked.values()])) {
-        await tx.insertInto('waiting').values(chunk.map(writeWaiting)).execute();
-        const keys = chunk.flatMap(({ fingerprint, keys: awaited }) => awaited.map((key) => ({ key, fingerprint })));
-        for (const part of chunks(keys)) await tx.insertInto('waiting_keys').values(part).execute();
-      }
-    });
+    const queries = changesOf(this.#db, pending, (kind) => this.#next.get(kind)!);
+    if (queries.length === 0) return;
+    await this.#runner.write(queries);
     // Only now: a flush that failed keeps its changes for the next one. Messages need not stay in memory.
     for (const fingerprint of pending.parked.keys()) this.#waiting.set(fingerprint, null);
-    this.#pending = { ...emptyPending(), taken: pending.taken };
+    this.#pending = { ...emptyChanges(), taken: pending.taken };
   }
 
   async confirmTaken(): Promise<void> {
     const taken = [...this.#pending.taken];
     if (taken.length === 0) return;
-    await this.#db.transaction().execute(async (tx) => {
-      for (const chunk of chunks(taken)) await forget(tx, chunk);
-    });
+    await this.#runner.write(forgetWaiting(this.#db, taken));
     this.#pending.taken.clear();
   }
 
   async reset(): Promise<void> {
-    this.#pending = emptyPending();
+    this.#pending = emptyChanges();
     this.#bound.clear();
     this.#owners.clear();
     this.#names.clear();
@@ -363,41 +294,5 @@ export class SqlIdentities implements Identities {
   }
 }
 
-function emptyPending() {
-  return {
-    counters: new Set<EntityKind>(),
-    bound: new Map<string, Bound>(),
-    owners: new Map<string, string>(),
-    names: new Map<string, readonly number[]>(),
-    fixtures: new Map<number, SidedFixture>(),
-    parked: new Map<string, WaitingMessage>(),
-    taken: new Set<string>(),
-  };
-}
-const isEmpty = ({ taken: _, ...changes }: ReturnType<typeof emptyPending>): boolean =>
-  Object.values(changes).every((change) => change.size === 0);
-
-async function forget(tx: Kysely<IdentityTables>, fingerprints: readonly string[]): Promise<void> {
-  await tx.deleteFrom('waiting').where('fingerprint', 'in', fingerprints).execute();
-  await tx.deleteFrom('waiting_keys').where('fingerprint', 'in', fingerprints).execute();
-}
-
 const unite = (ids: readonly number[], more: readonly number[] | undefined): readonly number[] =>
   more ? [...new Set([...ids, ...more])] : ids;
-
-const writeWaiting = (waiting: WaitingMessage) => ({
-  fingerprint: waiting.fingerprint,
-  message: JSON.stringify(waiting.message),
-  reason: waiting.reason,
-  received_at: waiting.receivedAt,
-  awaited: JSON.stringify(waiting.keys),
-  accepted: waiting.accepted ? 1 : 0,
-});
-const readWaiting = (row: ReturnType<typeof writeWaiting>): WaitingMessage => ({
-  fingerprint: row.fingerprint,
-  message: JSON.parse(row.message),
-  reason: row.reason,
-  receivedAt: row.received_at,
-  keys: JSON.parse(row.awaited),
-  accepted: row.accepted === 1,
-});
