@@ -1,16 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import type { Express, Request } from 'express';
-import {
-  count,
-  emptyReport,
-  type Intake,
-  type IntakeItem,
-  type Outcome,
-  type OutcomeReport,
-} from '../ingest/intake.ts';
+import { takeLines } from '../feeds/take-lines.ts';
+import { count, emptyReport, type Intake, type Outcome, type OutcomeReport } from '../ingest/intake.ts';
 import { ApiError, notFound } from '../operations/errors.ts';
-import { byteLines, withoutBom } from './bounded-lines.ts';
 import { bearerKey, isSameSecret } from './credentials.ts';
 import { ingestBody, refuseLargeIngest } from './ingest-body.ts';
 import { hasBody, unsupported } from './json-body.ts';
@@ -31,10 +25,7 @@ export interface IngestDoorParts {
 const BATCH = 2000;
 const PATH = '/ingest/v1/messages';
 
-/**
- * The door for feed messages over HTTP. What stands before a fault of the whole body (too large, broken gzip) may be
- * taken already; sending it again does no harm, since messages are idempotent.
- */
+/** The door for feed messages over HTTP. */
 export function ingestDoor({ intake, ingestKey, responder, projected }: IngestDoorParts): (app: Express) => void {
   return (app) =>
     app.route(PATH).all(async (request, response) => {
@@ -70,15 +61,25 @@ function readWait(request: Request): boolean {
   throw validationError([{ loc: ['query', 'wait'], msg: 'must be projected', type: 'invalid_value' }]);
 }
 
+/**
+ * The body is read to its end before anything of it is taken: one that is too large, is no gzip or breaks off leaves
+ * nothing behind.
+ */
 async function take(request: IncomingMessage, intake: Intake): Promise<OutcomeReport> {
   refuseLargeIngest(request);
-  const batches = new Batches(intake);
-  if (!hasBody(request)) return batches.finish();
+  if (!hasBody(request)) return emptyReport();
   const type = contentType(request);
-  if (type === 'application/x-ndjson') await takeLines(ingestBody(request), batches);
-  else if (type === 'application/json') await takeValue(ingestBody(request), batches);
-  else throw unsupported('The body must be application/x-ndjson or application/json.');
-  return batches.finish();
+  if (type !== 'application/x-ndjson' && type !== 'application/json') {
+    throw unsupported('The body must be application/x-ndjson or application/json.');
+  }
+  const body = await wholeBody(request);
+  return type === 'application/x-ndjson' ? takeLines(intake, Readable.from([body])) : takeValues(intake, body);
+}
+
+async function wholeBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of ingestBody(request)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 /** The type, when its charset can be read. */
@@ -89,33 +90,30 @@ function contentType({ headers }: IncomingMessage): string {
   return type.trim();
 }
 
-async function takeLines(chunks: AsyncIterable<Buffer>, batches: Batches): Promise<void> {
-  for await (const { line, bytes } of byteLines(chunks)) {
-    if (!isUtf8(bytes)) await batches.add(invalidJson(line, 'the line is not valid UTF-8'));
-    else {
-      const text = bytes.toString('utf8');
-      if (text.trim() !== '') await batches.add({ line, text });
-    }
-  }
-}
-
-async function takeValue(chunks: AsyncIterable<Buffer>, batches: Batches): Promise<void> {
-  const all: Buffer[] = [];
-  for await (const chunk of chunks) all.push(chunk);
-  const bytes = withoutBom(Buffer.concat(all));
+/** One object, or an array of them, which count as lines. A body that is no JSON is one rejected message. */
+async function takeValues(intake: Intake, body: Buffer): Promise<OutcomeReport> {
+  const report = emptyReport();
+  const bytes = body.subarray(0, 3).equals(BOM) ? body.subarray(3) : body;
   const text = bytes.toString('utf8');
-  if (text.trim() === '') return;
+  if (text.trim() === '') return report;
   let value: unknown;
   try {
     if (!isUtf8(bytes)) throw new SyntaxError('the body is not valid UTF-8');
     value = JSON.parse(text);
   } catch (error) {
-    await batches.add(invalidJson(1, (error as Error).message));
-    return;
+    count(report, [invalidJson(1, (error as Error).message)]);
+    return report;
   }
-  const values = Array.isArray(value) ? (value as unknown[]) : [value];
-  for (const [index, one] of values.entries()) await batches.add({ line: index + 1, value: one });
+  const items = (Array.isArray(value) ? (value as unknown[]) : [value]).map((one, index) => ({
+    line: index + 1,
+    value: one,
+  }));
+  for (let start = 0; start < items.length; start += BATCH)
+    count(report, await intake.accept(items.slice(start, start + BATCH)));
+  return report;
 }
+
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 const invalidJson = (line: number, message: string): Outcome => ({
   line,
@@ -124,37 +122,3 @@ const invalidJson = (line: number, message: string): Outcome => ({
   message,
   path: '',
 });
-
-/** Hands messages over in batches, and counts outcomes in the order of the lines. */
-class Batches {
-  readonly #intake: Intake;
-  readonly #report = emptyReport();
-  #batch: (IntakeItem | Outcome)[] = [];
-
-  constructor(intake: Intake) {
-    this.#intake = intake;
-  }
-
-  /** A message, or the outcome of a line that is none. */
-  async add(item: IntakeItem | Outcome): Promise<void> {
-    this.#batch.push(item);
-    if (this.#batch.length >= BATCH) await this.#hand();
-  }
-
-  async finish(): Promise<OutcomeReport> {
-    if (this.#batch.length > 0) await this.#hand();
-    return this.#report;
-  }
-
-  async #hand(): Promise<void> {
-    const batch = this.#batch;
-    this.#batch = [];
-    const outcomes = (await this.#intake.accept(batch.filter((item): item is IntakeItem => !isOutcome(item)))).values();
-    count(
-      this.#report,
-      batch.map((item) => (isOutcome(item) ? item : outcomes.next().value!)),
-    );
-  }
-}
-
-const isOutcome = (item: IntakeItem | Outcome): item is Outcome => 'status' in item;

@@ -104,7 +104,7 @@ describe('lines', () => {
     expect(report).toMatchObject({ received: 5, accepted: 2, rejected: 3 });
     expect(report.errors.map(({ line, code }: any) => [line, code])).toEqual([
       [2, 'invalid_json'],
-      [3, 'invalid_json'],
+      [3, 'invalid_utf8'],
       [4, 'invalid_message'],
     ]);
   });
@@ -217,7 +217,7 @@ describe('a body', () => {
 
   it('of just 16 MiB is taken', async () => {
     const { send } = await open();
-    expect((await send('{}'.padEnd(16 * MIB))).status).toBe(200);
+    expect((await send('{}'.padEnd(16 * MIB, '\n'))).status).toBe(200);
   });
 
   it('whose sender goes away leaves the server as it was', async () => {
