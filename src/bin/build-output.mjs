@@ -7,6 +7,8 @@ import { COMMANDS } from './commands.mjs';
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const SOURCES = ['src', 'projections', 'commands', 'bench', 'package.json', 'package-lock.json'];
 const KEPT_BUILDS = 4;
+/** What runs in threads of the commands, and so needs files of its own. */
+const THREADS = [['translate-worker', 'src/cli/translate-worker.ts']];
 const ABANDONED_MS = 10 * 60 * 1000;
 
 /** Names the state of the sources: any file added, removed or written changes it. Reads no file, so it is quick. */
@@ -34,11 +36,12 @@ export async function buildOutput() {
   const { build } = await import('esbuild');
   mkdirSync(dist, { recursive: true });
   const unfinished = join(dist, `unfinished-${process.pid}`);
-  const entries = Object.entries(COMMANDS).filter(([, [file]]) => existsSync(join(ROOT, file)));
+  const commands = Object.entries(COMMANDS).map(([name, [file]]) => [name, file]);
+  const entries = [...commands, ...THREADS].filter(([, file]) => existsSync(join(ROOT, file)));
   try {
     await build({
       absWorkingDir: ROOT,
-      entryPoints: Object.fromEntries(entries.map(([name, [file]]) => [name, file])),
+      entryPoints: Object.fromEntries(entries),
       outdir: unfinished,
       bundle: true,
       splitting: true,

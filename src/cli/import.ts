@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream';
-import type { Importer, ImportOptions } from '../feeds/importer.ts';
-import type { StartBook } from '../feeds/known-starts.ts';
+import type { Importer } from '../feeds/importer.ts';
 import { type Arguments, fromWhereCalled, runCommand, UsageError } from './arguments.ts';
 import { NoteCounts } from './import-notes.ts';
 import { type InputFile, openInput } from './input-file.ts';
 import { showProgress } from './progress.ts';
+import { type Note, type TranslationOptions, translated } from './translation.ts';
+import { translatedInThread } from './translation-thread.ts';
 
 async function help(): Promise<string> {
   const { IMPORTERS } = await import('../feeds/index.ts');
@@ -37,32 +37,34 @@ async function importFiles(args: Arguments): Promise<number> {
   if (!importer) throw new UsageError(`there is no source ${source}; there are ${sources}`);
   if (names.length === 0) throw new UsageError('import needs at least one FILE');
   const { readConfig } = await import('../config.ts');
-  const options: Options = await readOptions(args);
+  const options: TranslationOptions = await readOptions(args);
   const config = readConfig(process.env, args.dataDir);
   if (importer.startsOf !== undefined) {
     const { recordedStarts } = await import('./recorded-starts.ts');
     options.starts = await recordedStarts(config, importer.startsOf);
   }
-  const files = names.map((name) => openInput(name, fromWhereCalled(name)));
+  const paths = names.map((name) => fromWhereCalled(name));
+  const files = names.map((name, index) => openInput(name, paths[index]!));
   const notes = new NoteCounts();
   const say = (text: string) => process.stderr.write(`${text}\n`);
 
   if (args.flag('dry-run')) {
     for (const file of files) {
-      for await (const bytes of translated(importer, file, options, notes)) process.stdout.write(bytes);
+      const onNote = (note: Note) => notes.add(file.name, note);
+      for await (const bytes of translated(importer, file, options, onNote)) process.stdout.write(bytes);
     }
     for (const { code, count, example } of notes.list()) say(`${code}: ${count}, for example ${example}`);
     return 0;
   }
 
   const { takeInputs } = await import('./taking.ts');
-  const inputs = files.map((file) => inputOf(importer, file, options, notes));
+  const inputs = files.map((file, index) => inputOf(importer, file, paths[index]!, options, notes));
   const { report, complete } = await takeInputs(config, 'import', inputs, say);
   process.stdout.write(`${JSON.stringify({ ...report, notes: notes.list() })}\n`);
   return complete && report.rejected === 0 ? 0 : 1;
 }
 
-async function readOptions(args: Arguments): Promise<Options> {
+async function readOptions(args: Arguments): Promise<TranslationOptions> {
   const { parseTime } = await import('../domain/time.ts');
   const at = args.text('at');
   if (at !== undefined && parseTime(at) === null) {
@@ -75,43 +77,29 @@ async function readOptions(args: Arguments): Promise<Options> {
   return { at, oddsFormat };
 }
 
-type Options = Omit<ImportOptions, 'starts'> & { starts?: StartBook };
+/** Only a file can be opened by another thread, and only a translation that shares nothing can run there. */
+const canRunApart = (importer: Importer, file: InputFile): boolean =>
+  file.size !== undefined && importer.startsOf === undefined;
 
-const PIECE_CHARACTERS = 64 * 1024;
-
-/** The file's feed messages as NDJSON, in pieces of many lines. */
-async function* translated(importer: Importer, file: InputFile, options: Options, notes: NoteCounts) {
-  const open = () => Readable.from(file.bytes(), { objectMode: false });
-  let piece = '';
-  try {
-    for await (const item of importer.translate({ name: file.name, open }, options)) {
-      if ('note' in item) notes.add(file.name, item.note);
-      else {
-        // What one file of a command schedules, the next ones know.
-        options.starts?.add(item.message);
-        piece += `${JSON.stringify(item.message)}\n`;
-      }
-      if (piece.length < PIECE_CHARACTERS) continue;
-      yield Buffer.from(piece);
-      piece = '';
-    }
-  } catch (error) {
-    // What came before the failure counts.
-    if (piece !== '') yield Buffer.from(piece);
-    throw error;
-  }
-  if (piece !== '') yield Buffer.from(piece);
-}
-
-function inputOf(importer: Importer, file: InputFile, options: Options, notes: NoteCounts) {
+function inputOf(importer: Importer, file: InputFile, path: string, options: TranslationOptions, notes: NoteCounts) {
   let progress: ReturnType<typeof showProgress> | undefined;
+  let readApart = 0;
+  const onNote = (note: Note) => notes.add(file.name, note);
+  const bytes = () => {
+    if (!canRunApart(importer, file)) return translated(importer, file, options, onNote);
+    const { starts: _, ...plain } = options;
+    const work = { importer: importer.name, file: file.name, path, options: plain };
+    return translatedInThread(work, onNote, (read) => {
+      readApart = read;
+    });
+  };
   return {
     name: file.name,
-    bytes: () => translated(importer, file, options, notes),
+    bytes,
     onProgress: (messages: number) => {
       progress ??= showProgress(`import ${file.name}`, file.size === undefined ? 'messages' : 'bytes');
       if (file.size === undefined) progress.update(messages);
-      else progress.update(file.bytesRead(), file.size);
+      else progress.update(readApart || file.bytesRead(), file.size);
     },
     onEnd: () => progress?.end(),
   };

@@ -13,7 +13,7 @@ import { type Bound, changesOf, chunks, emptyChanges, forgetWaiting, readWaiting
 import { IDENTITY_TABLES, type IdentityTables } from './identity-tables.ts';
 import { builderRunner, type QueryRunner } from './query-runner.ts';
 
-const CACHED = 200_000;
+const CACHED = 30_000;
 const UNKNOWN = Symbol('unknown');
 
 const eventKey = (source: string, ref: string) => `event||${source}|${ref}`;
