@@ -1,4 +1,6 @@
+import { health } from './catalogue/get-health.ts';
 import { listSeasons } from './catalogue/list-seasons.ts';
+import { listSports } from './catalogue/list-sports.ts';
 import { getPlayerEvents } from './directory/player-events.ts';
 import { getPlayer, searchPlayers } from './directory/players.ts';
 import { getTeam, listTeams } from './directory/teams.ts';
@@ -11,8 +13,6 @@ import { getOddsHistory } from './events/get-odds-history.ts';
 import { getSplits } from './events/get-splits.ts';
 import { listEvents } from './events/list-events.ts';
 import { streamScores } from './events/stream-scores.ts';
-import { health } from './health.ts';
-import { listSports } from './list-sports.ts';
 import type { Operation } from './operation.ts';
 
 /** Everything that a client can do, in the order in which the documentation shows it. */

@@ -3,8 +3,8 @@ import { events } from '../../projections/events.ts';
 import { seasons } from '../../projections/seasons.ts';
 import { SPORT_SLUGS } from '../../src/domain/catalogue.ts';
 import { DAY } from '../../src/domain/time.ts';
-import { health } from '../../src/operations/health.ts';
-import { listSports } from '../../src/operations/list-sports.ts';
+import { health } from '../../src/operations/catalogue/get-health.ts';
+import { listSports } from '../../src/operations/catalogue/list-sports.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { type Served, START, serve } from './serving.ts';
 

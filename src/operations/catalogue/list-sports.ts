@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { SPORTS, type Sport } from '../domain/catalogue.ts';
-import { DAY } from '../domain/time.ts';
-import { flat, type Operation, type OperationContext } from './operation.ts';
-import { boolean } from './parameters.ts';
-import { grantsSport } from './scopes.ts';
-import { type CurrentSeason, currentSeasons } from './seasons-reading.ts';
+import { SPORTS, type Sport } from '../../domain/catalogue.ts';
+import { DAY } from '../../domain/time.ts';
+import { flat, type Operation, type OperationContext } from '../operation.ts';
+import { boolean } from '../parameters.ts';
+import { grantsSport } from '../scopes.ts';
+import { type CurrentSeason, currentSeasons } from '../seasons-reading.ts';
 
 const season = z.object({
   id: z.int(),

@@ -1,0 +1,77 @@
+import { findLeague } from '../catalogue.ts';
+import type { FeedMatch, FeedMessage, InjuryMessage, ScoreMessage } from '../feed-message.ts';
+import type { Role } from './fields.ts';
+
+/** Why a message was rejected: a stable code, a sentence, and the path of the field (`markets.0.key`). */
+export interface Rejection {
+  readonly code: string;
+  readonly message: string;
+  readonly path: string;
+}
+
+const invalid = (path: string, message: string, code = 'invalid_field'): Rejection => ({
+  code,
+  message: `${path || 'message'}: ${message}`,
+  path,
+});
+
+/** Rules across fields, that a schema of single fields cannot tell. */
+export function crossCheck(message: FeedMessage): Rejection | undefined {
+  switch (message.kind) {
+    case 'team':
+    case 'player':
+      return checkLeague(message.sport, message.league, '');
+    case 'schedule':
+      return (
+        checkLeague(message.sport, message.league, '') ??
+        checkRoles(
+          message.sport,
+          message.participants.map((p) => p.role),
+        )
+      );
+    case 'injury':
+      return checkInjury(message);
+    default:
+      return checkEvent(message) ?? (message.kind === 'score' ? checkScoreRoles(message) : undefined);
+  }
+}
+
+function checkLeague(sport: string, leagueSlug: string | undefined, prefix: string): Rejection | undefined {
+  if (leagueSlug === undefined || findLeague(leagueSlug)!.sport === sport) return undefined;
+  return invalid(`${prefix}league`, `unknown league ${leagueSlug} of ${sport}`, 'unknown_league');
+}
+
+const sidesOf = (sport: string): readonly [Role, Role] =>
+  sport === 'tennis' ? ['player_1', 'player_2'] : ['home', 'away'];
+
+function checkRoles(sport: string, roles: readonly Role[]): Rejection | undefined {
+  const wanted = sidesOf(sport);
+  if (wanted.every((role) => roles.includes(role))) return undefined;
+  return invalid('participants', `must have the roles ${wanted.join(' and ')}, once each`);
+}
+
+function checkScoreRoles(message: ScoreMessage): Rejection | undefined {
+  const roles = message.scores?.map((score) => score.role) ?? [];
+  return new Set(roles).size === roles.length ? undefined : invalid('scores', 'each role stands once at most');
+}
+
+/** An event is named by `ref`, or by `match`; a message may give both. */
+function checkEvent(message: { ref?: string | undefined; match?: FeedMatch | undefined }): Rejection | undefined {
+  const { match: given } = message;
+  if (!given) return message.ref === undefined ? invalid('ref', 'ref or match is required') : undefined;
+  const problem = checkLeague(given.sport, given.league, 'match.');
+  if (problem) return problem;
+  const [first, second] = sidesOf(given.sport);
+  if (given[first] !== undefined && given[second] !== undefined) return undefined;
+  return invalid(`match.${given[first] === undefined ? first : second}`, 'both sides are required');
+}
+
+function checkInjury(message: InjuryMessage): Rejection | undefined {
+  if (message.player === undefined && message.checked === true) return checkEvent(message);
+  if (message.player === undefined) return invalid('player', 'is required, or checked: true with ref or match');
+  if (message.sport === undefined) return invalid('sport', 'is required');
+  if (message.league === undefined) return invalid('league', 'is required');
+  if (message.team === undefined && message.team_ref === undefined) return invalid('team', 'is required');
+  if (message.status === undefined) return invalid('status', 'is required');
+  return checkLeague(message.sport, message.league, '');
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { common, league, ref, safeInteger, text, venue } from './fields.ts';
+
+export const teamMessage = z.looseObject({
+  kind: z.literal('team'),
+  ...common,
+  ...league,
+  ref,
+  slug: text.optional(),
+  name: text,
+  short_name: text.optional(),
+  abbreviation: text,
+  city: text.optional(),
+  state: text.optional(),
+  country_code: text.optional(),
+  conference: text.optional(),
+  division: text.optional(),
+  image_url: z.string().max(2000).optional(),
+  venue: venue.optional(),
+  aliases: z.array(text).max(200).optional(),
+  is_active: z.boolean().optional(),
+});
+
+export const playerMessage = z.looseObject({
+  kind: z.literal('player'),
+  ...common,
+  sport: league.sport,
+  league: league.league.optional(),
+  ref,
+  full_name: text,
+  first_name: text.optional(),
+  last_name: text.optional(),
+  country_code: text.optional(),
+  birthdate: z.iso.date().optional(),
+  position: text.optional(),
+  handedness: z.enum(['left', 'right', 'switch']).optional(),
+  height_cm: z.number().min(0).max(400).optional(),
+  weight_kg: z.number().min(0).max(500).optional(),
+  team_ref: ref.optional(),
+  tennis_ranking: safeInteger.min(1).optional(),
+  tennis_ranking_points: safeInteger.min(0).optional(),
+  image_url: z.string().max(2000).optional(),
+  aliases: z.array(text).max(200).optional(),
+  is_active: z.boolean().optional(),
+  retired_at: z.string().max(40).optional(),
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { BOOKMAKER_SLUG } from '../catalogue.ts';
+import { common, event, price, ref, text } from './fields.ts';
+
+export const MATCH_SCOPES = ['match', '1H', 'F5', 'S1'] as const;
+const outcome = z.looseObject({
+  outcome: z.enum(['home', 'away', 'draw', 'over', 'under', 'player_1', 'player_2']),
+  price,
+  point: z.number().min(-100_000).max(100_000).optional(),
+  team: z.enum(['home', 'away']).optional(),
+  player: text.optional(),
+  player_ref: ref.optional(),
+});
+export type FeedOutcome = z.infer<typeof outcome>;
+export const oddsMessage = z.looseObject({
+  kind: z.literal('odds'),
+  ...common,
+  ...event,
+  bookmaker: z.string().regex(BOOKMAKER_SLUG, 'must match [a-z0-9_]{1,40}'),
+  markets: z
+    .array(
+      z.looseObject({
+        key: z.string().regex(/^[a-z0-9_]{1,60}$/, 'must match [a-z0-9_]{1,60}'),
+        scope: z.enum(MATCH_SCOPES).optional(),
+        alternate: z.boolean().optional(),
+        complete: z.boolean().optional(),
+        outcomes: z.array(outcome).max(2000),
+      }),
+    )
+    .max(500),
+});
