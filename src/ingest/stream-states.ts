@@ -40,8 +40,10 @@ const RECORDS_KEPT = 60_000;
 export class StreamStates {
   readonly #log: EventLog;
   readonly #held = new LRUCache<string, Held>({ maxSize: RECORDS_KEPT, sizeCalculation: (held) => held.revision + 3 });
-  /** Streams with staged events stay, whatever the cache drops. */
-  #dirty = new Map<string, { held: Held; subject: Subject }>();
+  /** The streams of the batch in hand stay, whatever the cache drops or finds too large to hold. */
+  #inHand = new Map<string, Held>();
+  /** Those of them with staged events, in the order of first staging. */
+  #staged = new Set<string>();
 
   constructor(log: EventLog) {
     this.#log = log;
@@ -66,7 +68,7 @@ export class StreamStates {
   /** An id that was allocated just now has no stream yet: no need to look. */
   begin(subject: Subject, id: number): void {
     const stream = `${subject}-${id}`;
-    if (!this.#find(stream)) this.#held.set(stream, { state: subjects[subject].initial(), revision: -1, staged: [] });
+    if (!this.#find(stream)) this.#inHand.set(stream, { state: subjects[subject].initial(), revision: -1, staged: [] });
   }
 
   /** Folds decided events onto the state, and keeps them for `take`. */
@@ -75,46 +77,43 @@ export class StreamStates {
     const stream = `${subject}-${id}`;
     const held = this.#find(stream);
     if (!held) throw new Error(`stage: the state of ${stream} was not loaded`);
-    this.#dirty.set(stream, { held, subject });
-    for (const event of events) {
+    this.#staged.add(stream);
+    for (const { type, version, data, meta } of events) {
       held.revision++;
-      held.staged.push(event);
-      const { type, version, data, meta } = event;
-      const record = {
-        type,
-        version,
-        data,
-        meta,
-        stream,
-        revision: held.revision,
-        position: 0n,
-        recordedAt: '',
-      } as DomainRecord;
-      held.state = subjects[subject].evolve(held.state, record);
+      held.staged.push({ type, version, data, meta } as DomainEvent);
+      const record = { type, version, data, meta, stream, revision: held.revision, position: 0n, recordedAt: '' };
+      held.state = subjects[subject].evolve(held.state, record as DomainRecord);
     }
   }
 
-  /** What is to be appended, in the order of first staging; the states stay as if it were. */
+  /** What is to be appended, in the order of first staging; the states stay as if it were. Ends the batch. */
   take(): StreamAppend[] {
     const appends: StreamAppend[] = [];
-    for (const [stream, { held }] of this.#dirty) {
+    for (const stream of this.#staged) {
+      const held = this.#inHand.get(stream)!;
       const before = held.revision - held.staged.length;
       appends.push({ stream, events: held.staged, expected: before === -1 ? 'none' : before });
       held.staged = [];
-      this.#held.set(stream, held);
     }
-    this.#dirty = new Map();
+    for (const [stream, held] of this.#inHand) this.#held.set(stream, held);
+    this.#inHand = new Map();
+    this.#staged = new Set();
     return appends;
   }
 
   /** Forgets everything: after an append that failed, the states are ahead of the log. */
   reset(): void {
-    this.#dirty = new Map();
+    this.#inHand = new Map();
+    this.#staged = new Set();
     this.#held.clear();
   }
 
   #find(stream: string): Held | undefined {
-    return this.#dirty.get(stream)?.held ?? this.#held.get(stream);
+    const inHand = this.#inHand.get(stream);
+    if (inHand) return inHand;
+    const held = this.#held.get(stream);
+    if (held) this.#inHand.set(stream, held);
+    return held;
   }
 
   async #load(wanted: readonly (readonly [Subject, string])[]): Promise<Held[]> {
@@ -124,7 +123,7 @@ export class StreamStates {
       const records = streams[index]!;
       for (const record of records) state = subjects[subject].evolve(state, record as DomainRecord);
       const held: Held = { state, revision: records.length - 1, staged: [] };
-      this.#held.set(stream, held);
+      this.#inHand.set(stream, held);
       return held;
     });
   }
