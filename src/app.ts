@@ -13,10 +13,13 @@ import { createPipeline } from './http/pipeline.ts';
 import { createResponder } from './http/responder.ts';
 import { createHttpServer } from './http/server.ts';
 import { openStages } from './http/stages.ts';
+import { realTimer } from './log/subscription.ts';
 import { operations } from './operations/index.ts';
 import type { Health } from './operations/operation.ts';
 import { openParts, type Parts } from './parts.ts';
 import { createAuthenticator } from './registry/keys-authenticator.ts';
+import { createScoreHub } from './streams/score-hub.ts';
+import { createScoreStreams, type ScoreStreams } from './streams/stream-route.ts';
 
 export interface App {
   readonly parts: Parts;
@@ -50,9 +53,9 @@ export async function startApp(config: Config, logger: Logger, lock: FolderLock)
   try {
     doors.push(await openDoor(config, parts, logger));
     const state = { port: config.port, ready: false };
-    const server = createWeb(config, parts, logger, state);
+    const { server, streams } = createWeb(config, parts, logger, state);
     state.port = await listen(server, config);
-    doors.push({ close: () => closeServer(server) });
+    doors.push({ close: () => closeServer(server) }, streams);
     const head = await parts.log.head();
     await parts.runner.start();
     const ready = projected(parts, head).then(() => {
@@ -69,8 +72,13 @@ const projected = async ({ runner }: Parts, head: bigint | null): Promise<void> 
   if (head !== null) await runner.waitFor(head);
 };
 
+interface Web {
+  readonly server: Server;
+  readonly streams: ScoreStreams;
+}
+
 /** The web server, which does not listen yet. */
-function createWeb(config: Config, parts: Parts, logger: Logger, state: { port: number; ready: boolean }): Server {
+function createWeb(config: Config, parts: Parts, logger: Logger, state: { port: number; ready: boolean }): Web {
   const { log, store, intake, keyRegistry, pepper } = parts;
   const publicUrl = () => baseUrl(config, state.port);
   const newRequestId = () => randomUUID();
@@ -86,9 +94,25 @@ function createWeb(config: Config, parts: Parts, logger: Logger, state: { port: 
     responder,
     projected: async () => projected(parts, await log.head()),
   });
+  const hub = createScoreHub({
+    log,
+    store,
+    setTimer: realTimer,
+    onError: (error) => logger.error({ err: error }, 'the score streams have met an error'),
+  });
+  const streams = createScoreStreams({
+    hub,
+    pipeline,
+    responder,
+    baseUrl: publicUrl,
+    now: () => performance.now(),
+    setTimer: realTimer,
+    random: Math.random,
+  });
   const isReady = () => state.ready;
-  const app = createApp({ operations, pipeline, responder, baseUrl: publicUrl, isReady, routes: [door] });
-  return createHttpServer(app, publicUrl, newRequestId);
+  const routes = [door, streams.mount];
+  const app = createApp({ operations, pipeline, responder, baseUrl: publicUrl, isReady, routes });
+  return { server: createHttpServer(app, publicUrl, newRequestId), streams };
 }
 
 async function healthOf({ log, runner }: Parts): Promise<Health> {

@@ -6,6 +6,7 @@ import { showProgress } from './cli/progress.ts';
 import { type Config, readConfig } from './config.ts';
 import { FolderInUse, type FolderLock, holderName, lockFolder } from './data-folder/lock.ts';
 import { makeDataFolder } from './data-folder/paths.ts';
+import { scrubKeys } from './http/scrub-keys.ts';
 import { contentsText, firstStepsText, moreKeysText } from './start-text.ts';
 
 /** Within this time of SIGTERM the process is gone, whatever still hangs. */
@@ -21,7 +22,10 @@ const PROGRESS_MS = 200;
  */
 export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<number> {
   const given = readConfig(env, dataDir);
-  const logger = pino({ level: given.logLevel, base: null }, pino.destination({ dest: 2, sync: true }));
+  const logger = pino(
+    { level: given.logLevel, base: null, hooks: { streamWrite: scrubKeys } },
+    pino.destination({ dest: 2, sync: true }),
+  );
   const say = (text: string) => process.stdout.write(`${text}\n`);
   const config = { ...given, dataDir: makeDataFolder(given.dataDir) };
   const lock = await lockInTurn(config.dataDir);

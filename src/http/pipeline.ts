@@ -31,6 +31,8 @@ export interface Pipeline {
   begin(principal: Principal, requestId: string, operation?: string): OpenCall;
   /** @throws ApiError of status 429 */
   admit(call: OpenCall): Promise<void>;
+  /** In place of `admit`, for a call that opens a stream. @throws ApiError of status 429 */
+  admitStream(call: OpenCall): Promise<void>;
   /**
    * Runs an operation with a checked input.
    * @param isHeld whether the client holds this very answer already: then it costs nothing.
@@ -54,6 +56,10 @@ export function createPipeline({ authenticate, stages, context }: PipelineParts)
     async admit(call) {
       await stages.rateLimit(call);
       call.releases.push(await stages.enter(call));
+    },
+    async admitStream(call) {
+      await stages.rateLimit(call);
+      call.releases.push(await stages.openStream(call));
     },
     async execute(operation, input, call, isHeld) {
       const callContext: OperationContext = { ...context, principal: call.principal };

@@ -35,6 +35,9 @@ export interface Stages {
   budget(call: Call, budget: string): Awaitable<Release>;
   /** Holds back the most that the call can cost, more than 0. @throws ApiError of status 402 */
   reserve(call: Call, most: number): Awaitable<Reservation>;
+  /** Takes one of the key's places for open streams, until the stream is over. It is none of those in flight.
+   *  @throws ApiError stream_limit_exceeded */
+  openStream(call: Call): Awaitable<Release>;
 }
 
 const nothing = (): void => {};
@@ -46,6 +49,7 @@ export const openStages: Stages = {
   enter: () => nothing,
   budget: () => nothing,
   reserve: () => free,
+  openStream: () => nothing,
 };
 
 /** For calls that cannot cost anything: they pass at a balance of 0 too. */

@@ -41,7 +41,7 @@ export interface Subscription extends AsyncIterableIterator<SubscriptionMessage>
  * the log ends it: start again after the last position held.
  */
 export function subscribe(log: EventLog, options: SubscribeOptions): Subscription {
-  const { batchSize, bufferLimit, signal, types, pollInterval = 1000, setTimer = defaultTimer } = options;
+  const { batchSize, bufferLimit, signal, types, pollInterval = 1000, setTimer = realTimer } = options;
   if (!(batchSize >= 1 && bufferLimit >= 1)) throw new RangeError('batchSize and bufferLimit must be at least 1');
 
   const buffer = createLiveBuffer(bufferLimit);
@@ -172,7 +172,7 @@ export function subscribe(log: EventLog, options: SubscribeOptions): Subscriptio
   };
 }
 
-function defaultTimer(callback: () => void, milliseconds: number): () => void {
+export const realTimer: SetTimer = (callback, milliseconds) => {
   const timer = setTimeout(callback, milliseconds);
   return () => clearTimeout(timer);
-}
+};

@@ -1,0 +1,175 @@
+import { type EventDocument, events } from '../../projections/events.ts';
+import type { EventLog } from '../log/event-log.ts';
+import { type SetTimer, subscribe } from '../log/subscription.ts';
+import { scoreSnapshot } from '../operations/rendering/event.ts';
+import type { ScoreSnapshot } from '../operations/rendering/event-schemas.ts';
+import type { ReadStore } from '../store/read-store.ts';
+import { type ScoreFrame, type ScoreReader, WatchedEvent } from './watched-event.ts';
+
+export interface ScoreHubParts {
+  readonly log: EventLog;
+  readonly store: Pick<ReadStore, 'get'>;
+  readonly setTimer: SetTimer;
+  /** What went wrong beside the openings, which reject. */
+  readonly onError: (error: unknown) => void;
+  readonly render?: (document: EventDocument) => ScoreSnapshot;
+}
+
+/** An event that is kept at hand for one stream. */
+export interface HeldEvent {
+  readonly eventId: number;
+  readonly sport: string;
+  /** How the event stands; every change from then on goes to `reader`, in order and once. Throws where it cannot be
+   *  followed any more. */
+  join(reader: ScoreReader): ScoreFrame;
+  /** The stream is over. A second time does nothing. */
+  release(): void;
+}
+
+/**
+ * One subscription of the log for all open streams, from the first one's opening to the last one's end. It holds the
+ * documents of the watched events only, and depends on no projector: this may run in another process, and lag.
+ */
+export interface ScoreHub {
+  /** Undefined where there is no such event. Rejects with an error of the log or the store. */
+  hold(eventId: number): Promise<HeldEvent | undefined>;
+  readonly watchedEvents: number;
+  readonly isFollowing: boolean;
+  /** Resolves when nothing here uses the log any more. Readers are told nothing. */
+  close(): Promise<void>;
+}
+
+const BATCH = 500;
+/** Of references to records that the log has announced anyway. More than the commits of a bulk import. */
+const BUFFER_LIMIT = 20_000;
+const RETRY_MS = 1000;
+const TYPES: ReadonlySet<string> = new Set(events.types);
+
+export function createScoreHub(parts: ScoreHubParts): ScoreHub {
+  const { log, store, setTimer, onError, render = scoreSnapshot } = parts;
+  /** By the name of the stream: of a record that nobody watches nothing else is looked at. */
+  const watched = new Map<string, WatchedEvent>();
+  const running = new Set<Promise<void>>();
+  let following: { readonly started: Promise<unknown>; readonly controller: AbortController } | undefined;
+  let closed = false;
+
+  /** Sees every record after the log's present end. */
+  function start(): NonNullable<typeof following> {
+    const controller = new AbortController();
+    const started = log.head();
+    const run = started
+      .then(
+        (head) => follow(head, controller.signal),
+        // The openings that wait for it reject with this error.
+        () => {},
+      )
+      .finally(() => running.delete(run));
+    running.add(run);
+    return { started, controller };
+  }
+
+  async function follow(head: bigint | null, signal: AbortSignal): Promise<void> {
+    const options = { batchSize: BATCH, bufferLimit: BUFFER_LIMIT, types: TYPES, signal, setTimer };
+    let position = head;
+    while (!signal.aborted) {
+      try {
+        for await (const message of subscribe(log, { ...options, after: position })) {
+          if (message.kind !== 'records') continue;
+          for (const record of message.records) watched.get(record.stream)?.take(record);
+          position = message.position;
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        // Going on behind the last position that was seen skips nothing, so the streams stay open.
+        onError(error);
+        await pause(RETRY_MS, signal, setTimer);
+      }
+    }
+  }
+
+  function drop(event: WatchedEvent): void {
+    if (watched.get(event.stream) === event) watched.delete(event.stream);
+    if (watched.size > 0) return;
+    following?.controller.abort();
+    following = undefined;
+  }
+
+  function release(event: WatchedEvent): void {
+    event.holders--;
+    if (event.holders === 0) drop(event);
+  }
+
+  async function hold(eventId: number): Promise<HeldEvent | undefined> {
+    if (closed) throw new Error('the score hub is closed');
+    const fresh = new WatchedEvent(eventId, { log, store, render, onError });
+    const event = watched.get(fresh.stream) ?? fresh;
+    // Before anything is read: what is committed after the read must find the event watched.
+    watched.set(event.stream, event);
+    event.holders++;
+    following ??= start();
+    let isKnown = false;
+    try {
+      isKnown = await event.open(following.started);
+    } finally {
+      if (!isKnown) {
+        // The next opening looks again, also while others still hold this one.
+        drop(event);
+        release(event);
+      }
+    }
+    if (isKnown) return held(event, eventId, () => release(event));
+    // Another one had asked before, when there may have been no such event yet.
+    return event === fresh ? undefined : hold(eventId);
+  }
+
+  return {
+    get watchedEvents() {
+      return watched.size;
+    },
+    get isFollowing() {
+      return following !== undefined;
+    },
+    hold,
+    async close() {
+      closed = true;
+      following?.controller.abort();
+      following = undefined;
+      await Promise.all(running);
+    },
+  };
+}
+
+function held(event: WatchedEvent, eventId: number, onRelease: () => void): HeldEvent {
+  let reader: ScoreReader | undefined;
+  let released = false;
+  return {
+    eventId,
+    get sport() {
+      return event.sport;
+    },
+    join(joining) {
+      const frame = event.join(joining);
+      reader = joining;
+      return frame;
+    },
+    release() {
+      if (released) return;
+      released = true;
+      if (reader) event.readers.delete(reader);
+      onRelease();
+    },
+  };
+}
+
+/** Ends early, without an error, when the signal is aborted. */
+function pause(milliseconds: number, signal: AbortSignal, setTimer: SetTimer): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = setTimer(end, milliseconds);
+    signal.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,175 @@
+import type { ServerResponse } from 'node:http';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { bearerKey, queryKey } from '../http/credentials.ts';
+import { refuseLargeBody } from '../http/json-body.ts';
+import { inputReader } from '../http/operation-input.ts';
+import { methodNotAllowed, searchOf } from '../http/operation-route.ts';
+import type { Done, OpenCall, Pipeline } from '../http/pipeline.ts';
+import type { Responder } from '../http/responder.ts';
+import type { SetTimer } from '../log/subscription.ts';
+import { ApiError, errorEnvelope, notFound } from '../operations/errors.ts';
+import { streamScores } from '../operations/events/stream-scores.ts';
+import { requireSport } from '../operations/scopes.ts';
+import { message } from './messages.ts';
+import type { HeldEvent, ScoreHub } from './score-hub.ts';
+import { type ByteSink, createScoreStream, type ScoreStream } from './score-stream.ts';
+
+export interface ScoreStreamsParts {
+  readonly hub: ScoreHub;
+  readonly pipeline: Pipeline;
+  readonly responder: Responder;
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: () => string;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  readonly setTimer: SetTimer;
+  /** From 0 to 1, without 1. */
+  readonly random: () => number;
+}
+
+/** All open score streams of this server. */
+export interface ScoreStreams {
+  readonly size: number;
+  readonly mount: (app: Express) => void;
+  /** Tells every client to come back, to another process or after the restart. Resolves when all have ended. */
+  close(): Promise<void>;
+}
+
+const ALLOWED = 'GET, HEAD';
+const HEADERS = [
+  ...['Content-Type', 'text/event-stream'],
+  ...['Cache-Control', 'no-cache, no-store'],
+  // Proxies would gather the messages to larger pieces.
+  ...['X-Accel-Buffering', 'no'],
+];
+/** Spread, so that not all clients of a server that restarts come back in the same moment. */
+const RETRY_MS = { least: 2000, spread: 2000 };
+/** On shutdown a client has this long to take its last bytes. */
+const LAST_BYTES_MS = 3000;
+
+/** GET /v1/events/{id}/stream. */
+export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
+  const { hub, pipeline, responder, baseUrl, now, setTimer, random } = parts;
+  const input = inputReader(streamScores);
+  const streams = new Set<ScoreStream>();
+  const responses = new Set<ServerResponse>();
+  let isClosing = false;
+  let onEmpty = () => {};
+
+  /** Charges an opening as any other call. What it leads to is the event itself instead of one answer. */
+  async function open(request: Request, call: OpenCall): Promise<Done<HeldEvent>> {
+    refuseLargeBody(request);
+    const read = input.fromHttp(request.params as Record<string, string>, searchOf(request), undefined);
+    let held: HeldEvent | undefined;
+    const run = async ({ id }: { readonly id: number }): Promise<HeldEvent> => {
+      held = await hub.hold(id);
+      if (!held) throw notFound(`There is no event ${id}.`);
+      requireSport(call.principal, held.sport);
+      return held;
+    };
+    try {
+      return await pipeline.execute({ ...streamScores, run: run as never }, read, call);
+    } catch (error) {
+      held?.release();
+      throw error;
+    }
+  }
+
+  function begin({ output: held, credits }: Done<HeldEvent>, call: OpenCall, response: Response) {
+    const { requestId } = call;
+    const stream = createScoreStream({
+      eventId: held.eventId,
+      sink: sinkOf(response),
+      now,
+      setTimer,
+      retryMs: RETRY_MS.least + random() * RETRY_MS.spread,
+      onEnd: () => {
+        held.release();
+        streams.delete(stream);
+      },
+    });
+    const current = held.join({
+      changed: stream.changed,
+      failed: () => stream.fail(errorMessage(BROKEN, requestId)),
+    });
+    response.writeHead(200, responder.headers({ requestId, call, credits, headers: HEADERS }));
+    response.on('drain', stream.drained);
+    response.once('close', stream.closed);
+    streams.add(stream);
+    stream.begin(current);
+    // It was being opened when the others were told.
+    if (isClosing) stream.shutDown();
+  }
+
+  const errorMessage = (error: ApiError, requestId: string): Buffer =>
+    message('error', errorEnvelope(error, baseUrl(), requestId));
+
+  const handler: RequestHandler = async (request, response) => {
+    const requestId = responder.requestId(request);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    // From the start: a client that goes while its stream is being opened would not be heard later.
+    const ended = new Promise<void>((resolve) => response.once('close', resolve));
+    responses.add(response);
+    let call: OpenCall | undefined;
+    let done: Done<HeldEvent> | undefined;
+    try {
+      const principal = await pipeline.authenticate(bearerKey(request) ?? queryKey(searchOf(request)));
+      call = pipeline.begin(principal, requestId, isRead ? streamScores.name : undefined);
+      if (!isRead) {
+        await pipeline.admit(call);
+        throw methodNotAllowed(request.method, ALLOWED);
+      }
+      await pipeline.admitStream(call);
+      done = await open(request, call);
+      if (response.destroyed) return;
+      if (request.method === 'GET') begin(done, call, response);
+      else
+        response.writeHead(200, responder.headers({ requestId, call, credits: done.credits, headers: HEADERS })).end();
+      await ended;
+    } catch (error) {
+      if (isRead && error instanceof ApiError && error.code === 'not_found') {
+        response.writeHead(200, responder.headers({ requestId, call, headers: HEADERS }));
+        response.end(errorMessage(error, requestId));
+      } else {
+        responder.sendError(response, error, { requestId, call, headers: isRead ? [] : ['Allow', ALLOWED] });
+      }
+    } finally {
+      done?.output.release();
+      if (call) pipeline.close(call);
+      responses.delete(response);
+      if (responses.size === 0) onEmpty();
+    }
+  };
+
+  return {
+    get size() {
+      return streams.size;
+    },
+    mount: (app) => void app.route(streamScores.path.replace('{id}', ':id')).all(handler),
+    async close() {
+      isClosing = true;
+      for (const stream of [...streams]) stream.shutDown();
+      if (responses.size > 0) {
+        await new Promise<void>((resolve) => {
+          const cancel = setTimer(() => {
+            for (const response of responses) response.destroy();
+            resolve();
+          }, LAST_BYTES_MS);
+          onEmpty = () => {
+            cancel();
+            resolve();
+          };
+        });
+      }
+      await hub.close();
+    },
+  };
+}
+
+const BROKEN = new ApiError('internal_error', 'The server can no longer follow this event. Open the stream again.');
+
+const sinkOf = (response: ServerResponse): ByteSink => ({
+  write: (bytes) => response.write(bytes),
+  end: () => void response.end(),
+  cut: () => void response.destroy(),
+});
