@@ -1,5 +1,7 @@
-import type { Query, ReadStore, Stored } from '../../store/read-store.ts';
+import type { Query, Stored } from '../../store/read-store.ts';
 import { badRequest } from '../errors.ts';
+import type { OperationContext } from '../operation.ts';
+import { requireSport } from '../scopes.ts';
 
 export interface Page<Item> {
   readonly data: Item[];
@@ -7,16 +9,21 @@ export interface Page<Item> {
   readonly next_after_id: number | null;
 }
 
-/** One page of a directory in the order of ids. @throws ApiError bad_request for a cursor that is nobody's id */
-export async function pageById<Doc extends { id: number }, Item>(
-  store: ReadStore,
+/**
+ * One page of a directory in the order of ids.
+ * @throws ApiError bad_request for a cursor that is nobody's id, sport_scope_denied outside the caller's scopes
+ */
+export async function pageById<Doc extends { id: number; sport: string }, Item>(
+  { store, principal }: Pick<OperationContext, 'store' | 'principal'>,
   projection: string,
   query: Omit<Query, 'limit' | 'after'>,
   { after_id, limit }: { after_id?: number | undefined; limit: number },
   render: (documents: readonly Doc[]) => Item[] | Promise<Item[]>,
 ): Promise<Page<Item>> {
-  if (after_id !== undefined && !(await store.get(projection, String(after_id)))) {
-    throw badRequest(`after_id: there is no ${after_id} in this list`);
+  if (after_id !== undefined) {
+    const stored = await store.get<Doc>(projection, String(after_id));
+    if (!stored) throw badRequest(`after_id: there is no ${after_id} in this list`);
+    requireSport(principal, stored.document.sport);
   }
   const after = after_id === undefined ? {} : { after: { value: null, id: after_id } };
   const found: readonly Stored<Doc>[] = await store.find<Doc>(projection, { ...query, ...after, limit: limit + 1 });

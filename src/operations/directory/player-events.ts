@@ -11,6 +11,7 @@ import { cursor, date, limit, pathId, readDate, text } from '../parameters.ts';
 import { rolesOf, sideName } from '../rendering/event.ts';
 import { id, time } from '../rendering/event-schemas.ts';
 import { hasPlay, isWinner } from '../rendering/results.ts';
+import { requireSport } from '../scopes.ts';
 import { readPlayer } from './players.ts';
 
 const DEFAULT_DAYS = 30;
@@ -107,7 +108,7 @@ function whoseEvents({ id: playerId, sport, facts }: PlayerDocument): Query['whe
 }
 
 async function find(
-  { store }: OperationContext,
+  { store, principal }: OperationContext,
   where: Query['where'],
   { from, to }: { from: number; to: number },
   { after_id, limit: most }: Input,
@@ -116,7 +117,8 @@ async function find(
   if (after_id !== undefined) {
     const stored = await store.get<EventDocument>(events.name, String(after_id));
     const startsAt = stored?.document.event.schedule?.starts_at;
-    if (startsAt === undefined) throw badRequest(`after_id: there is no event ${after_id}`);
+    if (stored === undefined || startsAt === undefined) throw badRequest(`after_id: there is no event ${after_id}`);
+    requireSport(principal, stored.document.sport);
     after = { after: { value: timeOf(startsAt), id: after_id } };
   }
   const order = { field: 'starts_at', direction: 'desc' } as const;

@@ -58,7 +58,8 @@ export const searchPlayers: Operation<unknown, z.infer<typeof query>, unknown, z
   errors: ['bad_request', 'sport_scope_denied'],
   price: flat(1),
   cache: () => 300,
-  async run(input, { store, principal }) {
+  async run(input, context) {
+    const { store, principal } = context;
     const { sport, q, country, active, ranked } = input;
     if (sport !== undefined && !findSport(sport)) return { data: [], has_more: false, next_after_id: null };
     if (sport !== undefined) requireSport(principal, sport);
@@ -70,7 +71,7 @@ export const searchPlayers: Operation<unknown, z.infer<typeof query>, unknown, z
       ...(ranked === true ? { ranked: true } : {}),
     };
     const contains = q === undefined ? {} : { contains: { field: 'search', text: foldText(q) } };
-    return pageById(store, projection.name, { where, ...contains }, input, (found: readonly PlayerDocument[]) =>
+    return pageById(context, projection.name, { where, ...contains }, input, (found: readonly PlayerDocument[]) =>
       render(store, found),
     );
   },

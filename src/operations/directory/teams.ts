@@ -57,7 +57,8 @@ export const listTeams: Operation<unknown, z.infer<typeof query>, unknown, z.inf
   errors: ['bad_request', 'sport_scope_denied'],
   price: flat(1),
   cache: () => 300,
-  async run(input, { store, principal }) {
+  async run(input, context) {
+    const { principal } = context;
     const { sport, league, conference, division, country, q, active } = input;
     if (sport !== undefined && !findSport(sport)) return { data: [], has_more: false, next_after_id: null };
     if (sport !== undefined) requireSport(principal, sport);
@@ -71,7 +72,7 @@ export const listTeams: Operation<unknown, z.infer<typeof query>, unknown, z.inf
       ...(active === undefined ? {} : { active }),
     };
     const contains = q === undefined ? {} : { contains: { field: 'search', text: foldText(q) } };
-    return pageById(store, projection.name, { where, ...contains }, input, (found: readonly TeamDocument[]) =>
+    return pageById(context, projection.name, { where, ...contains }, input, (found: readonly TeamDocument[]) =>
       found.map(renderItem),
     );
   },

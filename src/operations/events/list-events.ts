@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type EventDocument, events as projection } from '../../../projections/events.ts';
 import { type TeamDocument, teams } from '../../../projections/teams.ts';
-import { EVENT_STATUSES, type EventStatus, findSport } from '../../domain/catalogue.ts';
+import { EVENT_STATUSES, type EventStatus, findSport, seasonOf } from '../../domain/catalogue.ts';
 import { timeOf } from '../../domain/observation.ts';
 import { DAY } from '../../domain/time.ts';
 import type { Query, Stored } from '../../store/read-store.ts';
@@ -122,13 +122,18 @@ async function whereOf(input: Input, context: OperationContext): Promise<Where |
   }
   if (league !== undefined) where['league'] = league;
   if (status !== undefined) where['status'] = status;
-  if (season_id !== undefined) where['season_id'] = season_id;
+  if (season_id !== undefined) {
+    const season = seasonOf(season_id);
+    if (season) requireSport(context.principal, season.league.sport);
+    where['season_id'] = season_id;
+  }
   return where;
 }
 
 type Found = readonly Stored<EventDocument>[];
 
-async function find(input: Input, filter: Omit<Query, 'limit'>, { store }: OperationContext): Promise<Found> {
+async function find(input: Input, filter: Omit<Query, 'limit'>, context: OperationContext): Promise<Found> {
+  const { store } = context;
   const order = { field: 'starts_at', direction: 'asc' } as const;
   if (input.sort === 'status') {
     const found: Stored<EventDocument>[] = [];
@@ -145,15 +150,16 @@ async function find(input: Input, filter: Omit<Query, 'limit'>, { store }: Opera
     }
     return found;
   }
-  const after = input.after_id === undefined ? {} : { after: await placeOf(input.after_id, store) };
+  const after = input.after_id === undefined ? {} : { after: await placeOf(input.after_id, context) };
   // One more than asked for tells whether there is a next page.
   return store.find<EventDocument>(projection.name, { ...filter, order, ...after, limit: input.limit + 1 });
 }
 
 /** Where the cursor's event stands now: paging goes on from there, also when it has moved. */
-async function placeOf(id: number, store: OperationContext['store']): Promise<NonNullable<Query['after']>> {
+async function placeOf(id: number, { store, principal }: OperationContext): Promise<NonNullable<Query['after']>> {
   const stored = await store.get<EventDocument>(projection.name, String(id));
   const startsAt = stored?.document.event.schedule?.starts_at;
-  if (startsAt === undefined) throw badRequest(`after_id: there is no event ${id}`);
+  if (stored === undefined || startsAt === undefined) throw badRequest(`after_id: there is no event ${id}`);
+  requireSport(principal, stored.document.sport);
   return { value: timeOf(startsAt), id };
 }
