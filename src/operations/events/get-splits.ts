@@ -52,7 +52,9 @@ export const getSplits: Operation<z.infer<typeof path>, z.infer<typeof query>, u
 function render(eventId: number, { capturedAt, consensus, books }: EventSplits): Splits {
   const bookmakers = Object.keys(books)
     .sort(compareBookmakers)
-    .map((bookmaker) => ({ bookmaker, name: bookmakerName(bookmaker), ...renderMarkets(books[bookmaker]!) }));
+    .map((bookmaker) => ({ bookmaker, markets: renderMarkets(books[bookmaker]!) }))
+    .filter(({ markets }) => Object.keys(markets).length > 0)
+    .map(({ bookmaker, markets }) => ({ bookmaker, name: bookmakerName(bookmaker), ...markets }));
   const rendered = renderMarkets(consensus);
   const available = bookmakers.length > 0 || Object.keys(rendered).length > 0;
   return { event_id: eventId, available, captured_at: available ? capturedAt : null, consensus: rendered, bookmakers };
@@ -65,11 +67,12 @@ const withPrice = ({ bets_pct, handle_pct, price }: SplitSide) => ({
 });
 const withLine = ({ bets_pct, handle_pct, line }: SplitSide) => ({ bets_pct, handle_pct, line: line ?? null });
 
+/** Only markets of which something was said: an empty one is no data. */
 function renderMarkets({ moneyline, spread, total }: SplitMarkets): Splits['consensus'] {
   return {
-    ...(moneyline ? { moneyline: renderSides(moneyline, ['home', 'away'], withPrice) } : {}),
-    ...(spread ? { spread: renderSides(spread, ['home', 'away'], withLine) } : {}),
-    ...(total ? { total: renderSides(total, ['over', 'under'], withLine) } : {}),
+    ...(moneyline?.home || moneyline?.away ? { moneyline: renderSides(moneyline, ['home', 'away'], withPrice) } : {}),
+    ...(spread?.home || spread?.away ? { spread: renderSides(spread, ['home', 'away'], withLine) } : {}),
+    ...(total?.over || total?.under ? { total: renderSides(total, ['over', 'under'], withLine) } : {}),
   };
 }
 
