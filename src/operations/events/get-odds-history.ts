@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type MovementsDocument, movementsKey, oddsMovements } from '../../../projections/odds-movements.ts';
 import { timeOf } from '../../domain/observation.ts';
+import { hasPlaceholder } from '../../domain/side-names.ts';
 import { type BookmakerChoice, bookmakerParameter, chooseBookmakers, compareBookmakers } from '../bookmakers.ts';
 import { notFound } from '../errors.ts';
 import type { Operation, OperationContext } from '../operation.ts';
@@ -46,7 +47,10 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
   async run(input, context) {
     const asOf = readAsOf(input, context.now());
     const event = await readEvent(context, input.id, asOf);
-    const books = await readBooks(context, input.id, chooseBookmakers(input.bookmaker), asOf);
+    // An undetermined side has no odds, so nothing has moved that could be named.
+    const books = hasPlaceholder(event)
+      ? []
+      : await readBooks(context, input.id, chooseBookmakers(input.bookmaker), asOf);
     const movements = books
       .flatMap(({ bookmaker, movements: own }) => own.toReversed().map((moved) => ({ bookmaker, moved })))
       .sort((a, b) => timeOf(b.moved.at) - timeOf(a.moved.at))
