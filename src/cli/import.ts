@@ -39,10 +39,9 @@ async function importFiles(args: Arguments): Promise<number> {
   const { readConfig } = await import('../config.ts');
   const options: TranslationOptions = await readOptions(args);
   const config = readConfig(process.env, args.dataDir);
-  if (importer.startsOf !== undefined) {
-    const { recordedStarts } = await import('./recorded-starts.ts');
-    options.starts = await recordedStarts(config, importer.startsOf);
-  }
+  const { recordedStarts } = await import('./recorded-starts.ts');
+  const starts = importer.needsStarts ? await recordedStarts(config) : undefined;
+  if (starts) options.starts = starts;
   const paths = names.map((name) => fromWhereCalled(name));
   const files = names.map((name, index) => openInput(name, paths[index]!));
   const notes = new NoteCounts();
@@ -53,6 +52,7 @@ async function importFiles(args: Arguments): Promise<number> {
       const onNote = (note: Note) => notes.add(file.name, note);
       for await (const bytes of translated(importer, file, options, onNote)) process.stdout.write(bytes);
     }
+    await starts?.close();
     for (const { code, count, example } of notes.list()) say(`${code}: ${count}, for example ${example}`);
     return 0;
   }
@@ -60,6 +60,7 @@ async function importFiles(args: Arguments): Promise<number> {
   const { takeInputs } = await import('./taking.ts');
   const inputs = files.map((file, index) => inputOf(importer, file, paths[index]!, options, notes));
   const { report, complete } = await takeInputs(config, 'import', inputs, say);
+  await starts?.close();
   process.stdout.write(`${JSON.stringify({ ...report, notes: notes.list() })}\n`);
   return complete && report.rejected === 0 ? 0 : 1;
 }
@@ -78,8 +79,7 @@ async function readOptions(args: Arguments): Promise<TranslationOptions> {
 }
 
 /** Only a file can be opened by another thread, and only a translation that shares nothing can run there. */
-const canRunApart = (importer: Importer, file: InputFile): boolean =>
-  file.size !== undefined && importer.startsOf === undefined;
+const canRunApart = (importer: Importer, file: InputFile): boolean => file.size !== undefined && !importer.needsStarts;
 
 function inputOf(importer: Importer, file: InputFile, path: string, options: TranslationOptions, notes: NoteCounts) {
   let progress: ReturnType<typeof showProgress> | undefined;

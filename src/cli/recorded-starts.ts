@@ -1,71 +1,74 @@
-import { type EventDocument, events } from '../../projections/events.ts';
 import type { Config } from '../config.ts';
-import type { DomainRecord } from '../domain/domain-events.ts';
-import { shownProfile } from '../domain/side-names.ts';
-import { type StartBook, startBook } from '../feeds/known-starts.ts';
+import { normalizeName } from '../domain/names.ts';
+import { timeOf } from '../domain/observation.ts';
+import { type SeasonGame, type StartBook, startBook } from '../feeds/known-starts.ts';
+import { pairOf } from '../ingest/binding.ts';
+import { StreamStates } from '../ingest/stream-states.ts';
 import type { ReadParts } from '../parts.ts';
-import { recordsAfter } from './read-log.ts';
 
-const PAGE = 500;
+/** Starts from what is added to it, and from what the data folder knows. */
+export type RecordedStarts = StartBook & { close(): Promise<void> };
 
 /**
- * The starts of a league's events that the data folder knows: from the read model, and from what of the log it has
- * not projected yet. A folder that does not exist, or is empty, knows none.
+ * The starts of the events that the data folder knows, looked up one by one: whether they are projected already or
+ * not, and however long the log is. A folder that does not exist, or is empty, knows none.
  */
-export async function recordedStarts(config: Config, league: string): Promise<StartBook> {
+export async function recordedStarts(config: Config): Promise<RecordedStarts> {
   const book = startBook();
   const { openForReading } = await import('../parts.ts');
   const parts = await openForReading(config).catch((error: { code?: unknown }) => {
     if (error.code === 'data_folder' || error.code === 'empty_folder') return undefined;
     throw error;
   });
-  if (!parts) return book;
-  try {
-    const projected = await addProjected(parts, league, book);
-    for await (const record of recordsAfter(parts.log, projected)) addRecord(record as DomainRecord, league, book);
-    return book;
-  } finally {
-    await parts.close();
-  }
+  if (!parts) return { ...book, close: async () => {} };
+  const { identities } = parts;
+  const states = new StreamStates(parts.log);
+  const seen = new Set<number>();
+  return {
+    add: book.add,
+    async ofRef(source, ref) {
+      const known = await book.ofRef(source, ref);
+      if (known !== undefined) return known;
+      const bound = await identities.findEvent(source, ref);
+      const schedule = bound && (await states.get('event', bound.id)).event.schedule;
+      return schedule ? timeOf(schedule.starts_at) : undefined;
+    },
+    async ofGame(game) {
+      const known = await book.ofGame(game);
+      if (known !== undefined) return known;
+      for (const id of await eventsOf(game, parts)) {
+        if (seen.has(id)) continue;
+        seen.add(id);
+        await addEvent(id, states, book);
+      }
+      return book.ofGame(game);
+    },
+    close: () => parts.close(),
+  };
 }
 
-/** @returns up to where the read model knows the log */
-async function addProjected({ store }: ReadParts, league: string, book: StartBook): Promise<bigint | null> {
-  const build = await store.activeBuild(events.name);
-  if (build === null || build.replace(/\..*/, '') !== `v${events.version}`) return null;
-  const checkpoint = await store.checkpoint(events.name, build);
-  let last = 0;
-  for (;;) {
-    const after = { value: null, id: last };
-    const page = await store.find<EventDocument>(events.name, { where: { league }, after, limit: PAGE });
-    for (const { document } of page) {
-      const { schedule } = document.event;
-      if (!schedule) continue;
-      const names = ([0, 1] as const).map((index) => shownProfile(document, index));
-      add(book, { id: document.id, league, schedule, names });
-    }
-    if (page.length < PAGE) return checkpoint;
-    last = page.at(-1)!.document.id;
-  }
-}
-
-function addRecord(record: DomainRecord, league: string, book: StartBook): void {
-  if (record.type !== 'EventScheduled' || record.data.league !== league) return;
-  const { eventId, late, content } = record.data;
-  const schedule = late?.schedule ?? content;
-  add(book, { id: eventId, league, schedule, names: content.sides });
-}
-
-interface Scheduled {
-  readonly id: number;
-  readonly league: string;
-  readonly schedule: { readonly starts_at: string; readonly season?: unknown };
-  readonly names: readonly ({ readonly name: string; readonly abbreviation: string | null } | null)[];
+/** The events of the game's sides, of any season. */
+async function eventsOf({ sport, home, away }: SeasonGame, { identities }: ReadParts): Promise<number[]> {
+  const idsOf = async (names: readonly string[]) => {
+    const found = await Promise.all(names.map((name) => identities.findByName('team', sport, normalizeName(name))));
+    return new Set(found.flat());
+  };
+  const [homes, aways] = [await idsOf(home), await idsOf(away)];
+  const pairs = [...homes].flatMap((first) => [...aways].map((second) => pairOf(`team:${first}`, `team:${second}`)!));
+  const fixtures = await Promise.all(pairs.map((pair) => identities.findFixtures(pair)));
+  return fixtures.flat().map(({ id }) => id);
 }
 
 /** The event's own id stands for the source's, so that a start which moved is one event's. */
-function add(book: StartBook, { id, league, schedule, names }: Scheduled): void {
-  const participants = ['home', 'away'].map((role, index) => ({ role, ...names[index] }));
-  const { season, starts_at } = schedule;
+async function addEvent(id: number, states: StreamStates, book: StartBook): Promise<void> {
+  const { identity, event } = await states.get('event', id);
+  if (!identity || !event.schedule) return;
+  const { season, starts_at, sides } = event.schedule;
+  const participants = (sides ?? []).map(({ name, abbreviation }, index) => ({
+    role: index === 0 ? 'home' : 'away',
+    name,
+    abbreviation,
+  }));
+  const { league } = identity;
   book.add({ kind: 'schedule', source: 'ledgerline', ref: String(id), league, season, starts_at, participants });
 }

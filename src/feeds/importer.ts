@@ -26,8 +26,8 @@ export type ImportItem =
 export interface Importer {
   readonly name: string;
   readonly summary: string;
-  /** The league of which its files tell games without their starts: `starts` of the options should know them. */
-  readonly startsOf?: string;
+  /** Some of its files tell of games without their starts: `starts` of the options should know them. */
+  readonly needsStarts?: true;
   translate(file: ImportFile, options: ImportOptions): AsyncIterable<ImportItem>;
 }
 

@@ -3,6 +3,7 @@ import { HOUR, parseTime } from '../domain/time.ts';
 
 /** A game as a source names it that knows season and sides, but not the time. */
 export interface SeasonGame {
+  readonly sport: string;
   readonly league: string;
   /** The year in which the season starts. */
   readonly season: number;
@@ -15,10 +16,11 @@ export interface SeasonGame {
 /** Starts, in milliseconds, that other files or the server know. */
 export interface KnownStarts {
   /** The start of a source's own event. */
-  ofRef(source: string, ref: string): number | undefined;
+  ofRef(source: string, ref: string): Start | Promise<Start>;
   /** The start of the one game of that season and phase with these sides; undefined when none or several fit. */
-  ofGame(game: SeasonGame): number | undefined;
+  ofGame(game: SeasonGame): Start | Promise<Start>;
 }
+type Start = number | undefined;
 
 /** Fills itself from `schedule` messages, in any order; everything else is ignored. */
 export interface StartBook extends KnownStarts {

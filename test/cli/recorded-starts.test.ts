@@ -51,3 +51,24 @@ it('game lines of a folder that knows nothing wait for their schedule', async ()
   expect(ended.code).toBe(0);
   expect(reportOf(ended)).toMatchObject({ received: 2, quarantined: 2, notes: [{ code: 'start_unknown' }] });
 });
+
+it('odds of an event that the data folder knows by the same id are placed by its start', async () => {
+  const folder = temporaryFolder();
+  const known = { ...schedule, source: 'other', refs: { espn: '401' } };
+  await run(['ingest', '--data-dir', folder, '-'], { input: JSON.stringify(known) });
+  const odds = {
+    $ref: 'http://example.com/events/401/competitions/401/odds',
+    provider: { id: '58', name: 'ESPN BET' },
+    homeTeamOdds: { moneyLine: -155, open: { moneyLine: { american: '-150' } } },
+    awayTeamOdds: { moneyLine: 135, open: { moneyLine: { american: '+130' } } },
+  };
+  const input = JSON.stringify({ items: [odds] });
+
+  const ended = await run(['import', 'espn', '--data-dir', folder, '-'], { input });
+  const dry = await run(['import', 'espn', '--dry-run', '--data-dir', folder, '-'], { input });
+
+  expect(ended.code).toBe(0);
+  expect(reportOf(ended)).toMatchObject({ received: 2, accepted: 2, notes: [] });
+  const times = dry.stdout.match(/"at":"[^"]+"/g);
+  expect(times).toEqual(['"at":"2021-09-25T17:00:00Z"', '"at":"2021-09-26T16:59:59Z"']);
+});

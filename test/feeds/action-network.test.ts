@@ -319,6 +319,7 @@ describe('known starts', () => {
       });
     const ask = () =>
       book.ofGame({
+        sport: 'nfl',
         league: 'nfl',
         season: 2020,
         phase: 'regular_season',

@@ -39,7 +39,7 @@ export async function* gameLines(csv: CsvFile, options: ImportOptions): AsyncGen
       notes.add('unknown_teams', `Game ${game.ref} was left out: its sides are no teams of the NFL.`);
       continue;
     }
-    const startsAt = startOf(game, home, away, options.starts);
+    const startsAt = await startOf(game, home, away, options.starts);
     const event = startsAt === undefined ? { ref: game.ref } : { ref: game.ref, match: matchOf(startsAt, home, away) };
     const moments = momentsOf(startsAt, game.collected);
     if (!moments) {
@@ -92,8 +92,9 @@ async function readGames(csv: CsvFile): Promise<Game[]> {
 const sideOf = (code: string, { codes }: Game): PriceRow['team'] =>
   code !== '' && code === codes.home ? 'home' : code !== '' && code === codes.away ? 'away' : undefined;
 
-const startOf = (game: Game, home: NflTeam, away: NflTeam, starts: KnownStarts | undefined): number | undefined =>
+const startOf = async (game: Game, home: NflTeam, away: NflTeam, starts: KnownStarts | undefined) =>
   starts?.ofGame({
+    sport: 'nfl',
     league: 'nfl',
     season: game.season,
     phase: game.week! <= lastRegularWeek(game.season) ? 'regular_season' : 'playoffs',

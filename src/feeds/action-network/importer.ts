@@ -16,7 +16,7 @@ const PROPS =
 export const actionNetworkImporter: Importer = {
   name: 'action-network',
   summary: 'scoreboards of Action Network with odds and splits (JSON), and NFL game lines made of them (CSV)',
-  startsOf: 'nfl',
+  needsStarts: true,
   async *translate(file, options) {
     // Standard input has no name that tells, and a scoreboard is an object.
     const content = await text(file.open());

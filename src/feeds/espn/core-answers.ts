@@ -1,6 +1,6 @@
 import { formatTime } from '../../domain/time.ts';
 import { closingAt, resultAt } from '../file-times.ts';
-import { type ImportOptions, MissingFact } from '../importer.ts';
+import { MissingFact } from '../importer.ts';
 import { asNumber, asRecord, asText, asTime, type Json } from '../json-file.ts';
 import type { NoteBook } from '../note-book.ts';
 import { oddsMessages, providerSlug } from './odds.ts';
@@ -14,19 +14,23 @@ export function eventOf(answer: Json, fileName: string): string | undefined {
   return EVENT.exec(JSON.stringify(answer))?.[1] ?? /(?:^|\D)(\d{6,})(?:\D|$)/.exec(fileName)?.[1];
 }
 
+/** The event of an answer; when it starts and when ESPN was asked (milliseconds), where they are known. */
+export interface Asked {
+  readonly ref: string;
+  readonly startsAt: number | undefined;
+  readonly asked: number | undefined;
+}
+
 /**
  * A list of every provider's odds of an event. It states neither a time nor the start: prices are placed by when ESPN
  * was asked, or by a start that is known from elsewhere. Throws MissingFact where neither is given.
  */
 export function* oddsAnswer(
   items: readonly Json[],
-  ref: string,
+  { ref, startsAt, asked }: Asked,
   fileName: string,
-  options: ImportOptions,
   notes: NoteBook,
 ): Generator<Json> {
-  const startsAt = options.starts?.ofRef('espn', ref);
-  const asked = asTime(options.at);
   if (startsAt === undefined && asked === undefined) {
     throw new MissingFact(
       fileName,

@@ -1,5 +1,5 @@
 import { type Importer, type ImportFile, type ImportOptions, UnknownFileShape } from '../importer.ts';
-import { asRecord, asRecords, asText, type Json, readJson, unwrap } from '../json-file.ts';
+import { asRecord, asRecords, asText, asTime, type Json, readJson, unwrap } from '../json-file.ts';
 import { type NoteBook, noteBook } from '../note-book.ts';
 import type { Context } from './competition.ts';
 import { eventOf, hasProvider, isLinkOnly, linkedTo, movementAnswer, oddsAnswer } from './core-answers.ts';
@@ -14,10 +14,11 @@ const EXPECTED = 'an answer of ESPN: a scoreboard, game summary, odds, injuries,
 export const espnImporter: Importer = {
   name: 'espn',
   summary: 'answers of ESPN: scoreboards, game summaries, odds, injuries, teams, standings, rosters (JSON)',
+  needsStarts: true,
   async *translate(file, options) {
     const answer = asRecord(unwrap(await readJson(file, EXPECTED)).body);
     const notes = noteBook();
-    for (const message of messagesOf(answer, file, options, notes)) {
+    for await (const message of messagesOf(answer, file, options, notes)) {
       yield { message };
       yield* notes.drain();
     }
@@ -25,7 +26,12 @@ export const espnImporter: Importer = {
   },
 };
 
-function* messagesOf(answer: Json, file: ImportFile, options: ImportOptions, notes: NoteBook): Generator<Json> {
+async function* messagesOf(
+  answer: Json,
+  file: ImportFile,
+  options: ImportOptions,
+  notes: NoteBook,
+): AsyncGenerator<Json> {
   if (isEmpty(answer)) {
     notes.add('nothing_in_answer', 'The answer holds nothing.');
     return;
@@ -76,7 +82,12 @@ function contextOf(
 }
 
 /** Pages of the core interface: odds, movements, injuries, or links to any of them. */
-function* itemsAnswer(answer: Json, file: ImportFile, options: ImportOptions, notes: NoteBook): Generator<Json> {
+async function* itemsAnswer(
+  answer: Json,
+  file: ImportFile,
+  options: ImportOptions,
+  notes: NoteBook,
+): AsyncGenerator<Json> {
   const items = asRecords(answer['items']);
   const links = items.filter(isLinkOnly);
   for (const link of links) {
@@ -96,8 +107,10 @@ function* itemsAnswer(answer: Json, file: ImportFile, options: ImportOptions, no
   }
   const ref = eventOf(answer, file.name);
   if (ref === undefined) throw new UnknownFileShape(file.name, `${EXPECTED}, with the event's id in it or in its name`);
-  if (told.every(hasProvider)) yield* oddsAnswer(told, ref, file.name, options, notes);
-  else if (told.every((item) => asText(item['lineDate']) !== undefined)) {
+  if (told.every(hasProvider)) {
+    const startsAt = await options.starts?.ofRef('espn', ref);
+    yield* oddsAnswer(told, { ref, startsAt, asked: asTime(options.at) }, file.name, notes);
+  } else if (told.every((item) => asText(item['lineDate']) !== undefined)) {
     yield* movementAnswer(told, ref, answer, file.name, notes);
   } else throw new UnknownFileShape(file.name, EXPECTED);
 }
