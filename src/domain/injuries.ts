@@ -76,8 +76,8 @@ export function availabilityOf(reports: readonly InjuryReport[], startAt: (at: n
       status: report.status,
       previous_status: repeated ? result!.previous_status : previous,
       body_part: report.body_part ?? result?.body_part ?? null,
-      note: report.note ?? (repeated ? result!.note : ''),
-      source_url: report.source_url ?? (repeated ? result!.source_url : ''),
+      note: report.note ?? result?.note ?? '',
+      source_url: report.source_url ?? result?.source_url ?? '',
       severity: severityOf(previous, report.status, at, startAt(at)),
       last_changed_at: repeated ? result!.last_changed_at : report.at,
     };
