@@ -1,31 +1,19 @@
-import { canonicalJson } from '../../src/domain/canonical.ts';
-import {
-  CURRENT_VERSIONS,
-  type DomainEvent,
-  type DomainEventData,
-  type DomainRecord,
-  partitions,
-} from '../../src/domain/domain-events.ts';
-import { timeOf } from '../../src/domain/observation.ts';
+import { CURRENT_VERSIONS, type DomainEvent, type DomainRecord, partitions } from '../../src/domain/domain-events.ts';
+import { applySeason, type GivenSeason, newSeason, type SeasonFacts } from '../../src/domain/seasons.ts';
 
-export type SeasonFacts = DomainEventData['SeasonDescribed']['season'];
-
-/** What was given of one season (stream `season-ID`). Its phase and bounds, where not given, follow from its events. */
+/** What was given of one season (stream `season-ID`); null before a schedule has named it. */
 export interface SeasonState {
-  given: { at: number; canonical: string; season: SeasonFacts } | null;
+  season: GivenSeason | null;
 }
 
-export const initialSeason = (): SeasonState => ({ given: null });
+export const initialSeason = (): SeasonState => ({ season: null });
 
-/** A schedule named a season. Recorded when the season is new, or newer facts of it are given. */
+/** A schedule named a season. Recorded when the season is new, or something that stands from now on is said of it. */
 export function decideSeason(
   fact: { seasonId: number; at: string; source: string; season: SeasonFacts },
-  state: SeasonState,
+  { season }: SeasonState,
 ): DomainEvent[] {
-  const { given } = state;
-  const canonical = canonicalJson(fact.season);
-  const at = timeOf(fact.at);
-  if (given && !isNewer(fact.season, at, canonical, given)) return [];
+  if (season !== null && applySeason(season, fact) === season) return [];
   return [
     {
       type: 'SeasonDescribed',
@@ -36,23 +24,8 @@ export function decideSeason(
   ];
 }
 
-/** Facts replace no facts, and older ones; the same facts again are nothing new. */
-function isNewer(
-  season: SeasonFacts,
-  at: number,
-  canonical: string,
-  given: NonNullable<SeasonState['given']>,
-): boolean {
-  const says = Object.keys(season).length > 0;
-  if (!says || canonical === given.canonical) return false;
-  if (Object.keys(given.season).length === 0) return true;
-  return at !== given.at ? at > given.at : canonical > given.canonical;
-}
-
 /** Folds a record of the stream onto the state. Changes and returns it. */
 export function evolveSeason(state: SeasonState, record: DomainRecord): SeasonState {
-  if (record.type !== 'SeasonDescribed') return state;
-  const { season, at } = record.data;
-  state.given = { at: timeOf(at), canonical: canonicalJson(season), season };
+  if (record.type === 'SeasonDescribed') state.season = applySeason(state.season ?? newSeason, record.data);
   return state;
 }

@@ -1,10 +1,11 @@
 import type { DirectoryRank, Player, PlayerContent, Team, TeamContent } from './directory.ts';
-import type { BoxMessage, FeedMatch, Known, LineupMessage, ScheduleMessage } from './feed-message.ts';
+import type { BoxMessage, FeedMatch, Known, LineupMessage } from './feed-message.ts';
 import type { InjuryContent } from './injuries.ts';
 import type { BookMovements } from './movements.ts';
 import type { Observation, Reconfirmation } from './observation.ts';
 import type { BookPrices, PricesContent } from './prices.ts';
 import type { LogRecord, NewRecord } from './record.ts';
+import type { SeasonFacts } from './seasons.ts';
 import type { EventSplits, SplitsContent } from './splits.ts';
 import type { Profile, ScheduleContent, ScoreContent, SportsEvent } from './sports-event.ts';
 
@@ -82,7 +83,7 @@ export interface DomainEventData {
     at: string;
     source: string;
     seasonId: number;
-    season: Partial<NonNullable<Known<ScheduleMessage>['season']>>;
+    season: SeasonFacts;
   };
 }
 export type DomainEventType = keyof DomainEventData;
