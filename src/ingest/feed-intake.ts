@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { canonicalJson, fingerprint } from '../domain/canonical.ts';
 import { type FeedMessage, parseMessage, type Rejection } from '../domain/feed-message.ts';
 import { timeOf } from '../domain/observation.ts';
@@ -16,6 +17,8 @@ import { StreamStates } from './stream-states.ts';
 
 const MAX_AHEAD = 5 * MINUTE;
 const ATTEMPTS = 5;
+/** So many messages are decided in one go: between them requests are served, however large the batch. */
+const BREATH = 100;
 
 export interface FeedIntakeOptions {
   readonly log: EventLog;
@@ -120,6 +123,7 @@ export class FeedIntake implements Intake {
         outcomes.push({ line: item.line, status: 'rejected', ...item.rejection });
         continue;
       }
+      if (outcomes.length % BREATH === BREATH - 1) await setImmediate();
       outcomes.push(outcomeOf(item.line, await handleOrPark(session, item.message, this.#options.now)));
       if (learned.length > 0) await this.#retryWaiting(session, learned);
     }
