@@ -1,5 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
 import { canonicalJson } from '../../src/domain/canonical.ts';
-import type { EventStatus } from '../../src/domain/catalogue.ts';
 import type { DirectoryRank } from '../../src/domain/directory.ts';
 import {
   CURRENT_VERSIONS,
@@ -111,7 +111,7 @@ const named = ({ identity, origin }: { identity: EventIdentity; origin?: Origin 
 /** A schedule message: creates or changes the event. */
 export function decideSchedule(fact: EventFact<ScheduleContent>, state: EventState): DomainEvent[] {
   const { at, source, content } = fact;
-  const placement = place(state, scheduleSaid(fact), content.status, (said) => 'schedule' in said);
+  const placement = place(state, scheduleSaid(fact), (said) => 'schedule' in said);
   if (placement.kind === 'known') return [];
   if (placement.kind === 'repeated') {
     return [
@@ -136,7 +136,7 @@ export function decideSchedule(fact: EventFact<ScheduleContent>, state: EventSta
 /** A score message. One whose status does not count is recorded all the same: the history is complete. */
 export function decideScore(fact: EventFact<ScoreContent>, state: EventState): DomainEvent[] {
   const { at, source, content } = fact;
-  const placement = place(state, scoreSaid(fact), content.status, (said) => 'score' in said);
+  const placement = place(state, scoreSaid(fact), (said) => 'score' in said);
   if (placement.kind === 'known') return [];
   if (placement.kind === 'repeated') {
     return [
@@ -159,19 +159,16 @@ export function decideScore(fact: EventFact<ScoreContent>, state: EventState): D
 }
 
 /**
- * A repetition is compact only where it changes nothing: between the two, the other subject of the event may have
- * changed the status, which the same words would then change back.
+ * A repetition is compact only where it changes nothing. Between the two the other subject of the event, or another
+ * source, may have changed the status: the same words then change it back, or count where they did not, and whoever
+ * says the present status again is one who told it.
  */
-function place(
-  state: EventState,
-  said: Said<Fact>,
-  status: EventStatus | undefined,
-  ofSubject: (fact: Fact) => boolean,
-) {
+function place(state: EventState, said: Said<Fact>, ofSubject: (fact: Fact) => boolean) {
   const placement = placeIn(state.history, said, { bySource: true, ofSubject });
-  const { event } = state;
-  const idle = status === undefined || status === event.status || !statusCounts(event, status, said.source);
-  return placement.kind === 'repeated' && !idle ? { kind: 'newest' as const, entry: entryOf(said, -1) } : placement;
+  if (placement.kind !== 'repeated') return placement;
+  const entry = entryOf(said, -1);
+  const after = applyFact(structuredClone(state.event), entry);
+  return isDeepStrictEqual(after, state.event) ? placement : { kind: 'newest' as const, entry };
 }
 
 /** What a record must tell beyond what was said: the state after a late one, and whether it corrects something. */

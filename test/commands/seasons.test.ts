@@ -66,6 +66,10 @@ describe('seasons', () => {
     const orders = fc
       .array(fact, { minLength: 1, maxLength: 8 })
       .chain((said) => fc.tuple(fc.constant(said), fc.shuffledSubarray(said, { minLength: said.length })));
-    fc.assert(fc.property(orders, ([one, other]) => expect(told(...other).document).toEqual(told(...one).document)));
+    fc.assert(
+      fc.property(orders, ([one, other]) => {
+        expect(told(...other).document).toEqual(told(...one).document);
+      }),
+    );
   });
 });
