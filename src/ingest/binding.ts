@@ -75,7 +75,9 @@ export async function bindEvent(
     const state = bound && (await session.states.get('event', bound.id));
     if (bound && state?.identity) {
       const turned = (match && (await turnedByMatch(session, match, state))) ?? bound.turned;
-      return { identity: state.identity, state, turned, origin: withTurn(origin, turned), learn: false };
+      // The name was bound before a crash, and the log never heard of it: then it learns it now.
+      const learn = state.refs.get(source)?.has(ref) !== true;
+      return { identity: state.identity, state, turned, origin: withTurn(origin, turned), learn };
     }
   }
   const unknown = ref === undefined ? [] : [known.event(source, ref)];
