@@ -1,0 +1,59 @@
+import stringify from 'safe-stable-stringify';
+import { projections } from '../../projections/index.ts';
+import { recordsAfter } from '../../src/cli/read-log.ts';
+import { readConfig } from '../../src/config.ts';
+import { openForReading } from '../../src/parts.ts';
+
+/** What a data folder holds, without when it was recorded. Keys are places, values canonical JSON. */
+export interface Dump {
+  /** `projection/key`. */
+  readonly documents: ReadonlyMap<string, string>;
+  /** `stream/revision`. */
+  readonly facts: ReadonlyMap<string, string>;
+  /** Fingerprints of what waits. */
+  readonly waiting: readonly string[];
+}
+
+const PAGE = 1000;
+/** When the server recorded something differs from one run to the next. */
+const withoutTimes = (document: unknown): unknown => {
+  if (typeof document !== 'object' || document === null || !('updatedAt' in document)) return document;
+  const { updatedAt, ...rest } = document;
+  return rest;
+};
+
+/** Reads a folder whose read models stand at the end of its log. */
+export async function dumpFolder(folder: string): Promise<Dump> {
+  const { log, store, identities, close } = await openForReading(readConfig({}, folder));
+  const documents = new Map<string, string>();
+  const facts = new Map<string, string>();
+  try {
+    for (const { name } of projections) {
+      const build = await store.activeBuild(name);
+      let after: string | null = null;
+      for (;;) {
+        const page = await store.scan(name, build!, after, PAGE);
+        for (const { key, document } of page) documents.set(`${name}/${key}`, stringify(withoutTimes(document))!);
+        if (page.length < PAGE) break;
+        after = page.at(-1)!.key;
+      }
+    }
+    for await (const { stream, revision, type, data } of recordsAfter(log, null)) {
+      facts.set(`${stream}/${revision}`, stringify({ type, data })!);
+    }
+    const waiting = (await identities.listWaiting(100_000)).map(({ fingerprint }) => fingerprint).sort();
+    return { documents, facts, waiting };
+  } finally {
+    await close();
+  }
+}
+
+/** The places at which two dumps differ, the first few with what stands there. */
+export function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+  const places = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (place) => before.get(place) !== after.get(place),
+  );
+  return places
+    .slice(0, 5)
+    .map((place) => `${place}: ${before.get(place)} BECAME ${after.get(place)} (${places.length} differ)`);
+}

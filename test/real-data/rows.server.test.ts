@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { bare, booksOf, splitsOf } from './api-answers.ts';
+import { type Ask, data, describeWithData, importedFolder, listEvents, python, serve } from './kit.ts';
+
+const MINUTES = 60_000;
+const HALF_A_DAY = 12 * 3_600_000;
+const ROWS = 200;
+
+interface Row {
+  readonly file: string;
+  readonly row: number;
+  readonly league: string;
+  readonly sport: string;
+  readonly starts_at: string;
+  readonly tbd: boolean;
+  readonly names: readonly [string, string];
+  readonly competition?: string;
+  readonly [more: string]: unknown;
+}
+
+/** The event of a row: the one of its day, and for tennis of its competition and round, with these sides. */
+async function findEvent(ask: Ask, row: Row): Promise<any> {
+  const listed = await listEvents(ask, {
+    league: row.league,
+    date: row.starts_at.slice(0, 10),
+    include_scores: true,
+  });
+  const found = listed.filter(
+    ({ participants, competition, round }) =>
+      participants.every((one: any, index: 0 | 1) => bare((one.team ?? one.player).name) === bare(row.names[index])) &&
+      (row.competition === undefined || (competition.name === row.competition && round === row['round'])),
+  );
+  if (found.length !== 1) return { missing: `${found.length} events` };
+  return ask(`/v1/events/${found[0].id}`);
+}
+
+/** What the API says of the row's event, in the row's shape. */
+async function answered(ask: Ask, row: Row): Promise<Record<string, unknown>> {
+  const event = await findEvent(ask, row);
+  if (event.missing) return event;
+  const path = `/v1/events/${event.id}`;
+  const between = new Date(Date.parse(row.starts_at) - HALF_A_DAY).toISOString();
+  // Renamed teams bear the name of the moment that is asked about.
+  const prices = async (query = {}) =>
+    booksOf(await ask(`${path}/odds`, { bookmaker: 'all', ...query }), await ask(path, query));
+  return {
+    sport: event.sport,
+    league: event.league,
+    starts_at: event.starts_at,
+    tbd: event.starts_at_qualifier === 'tbd',
+    names: event.participants.map((one: any) => bare((one.team ?? one.player).name)),
+    status: event.status,
+    result_type: event.result_type,
+    round: event.round,
+    scores: event.participants.map(({ score }: any) => score),
+    periods: event.participants.map(({ period_scores }: any) =>
+      period_scores.map(({ period, score }: any) => [period, score]),
+    ),
+    winner: event.participants.map(({ is_winner }: any) => is_winner),
+    opening: await prices({ as_of: between, as_of_basis: 'observed' }),
+    closing: await prices(),
+    splits: splitsOf(await ask(`${path}/splits`)),
+  };
+}
+
+describeWithData('random rows of the files', () => {
+  it('read back from the API as a plain reader reads them', { timeout: 40 * MINUTES }, async () => {
+    const seed = process.env['SEED'] ?? String(Math.floor(Math.random() * 1e9));
+    console.log(JSON.stringify({ seed, rows: ROWS }));
+    const rows = python('read-rows.py', data(), seed, String(ROWS)) as Row[];
+    const { folder } = await importedFolder();
+    const { ask } = await serve(folder);
+
+    const differences: unknown[] = [];
+    for (const row of rows) {
+      const { file, row: number, competition, names, ...rest } = row;
+      const said = { ...rest, names: names.map(bare) };
+      const got = await answered(ask, row);
+      try {
+        expect(got).toEqual(said);
+      } catch {
+        differences.push(JSON.stringify({ file, row: number, said, got }));
+      }
+    }
+
+    expect(rows).toHaveLength(ROWS);
+    expect(differences, `seed ${seed}`).toEqual([]);
+  });
+});
