@@ -12,6 +12,7 @@ import { type AsOf, asOfParameters, pathId, readAsOf, text } from '../parameters
 import { foldDocuments, readEvent } from '../reading.ts';
 import { sideName } from '../rendering/event.ts';
 import { id, time } from '../rendering/event-schemas.ts';
+import { hasPlay } from '../rendering/results.ts';
 
 const path = pathId('event');
 const query = z.object({
@@ -122,7 +123,8 @@ function render(
   }
   const startsAt = timeOf(event.event.schedule!.starts_at);
   const last = checks.length > 0 ? Math.max(...checks) : null;
-  const next = event.event.overAt === null ? nextCheckAt(startsAt, last, now) : null;
+  const watched = event.event.overAt === null && !hasPlay(event.event.status);
+  const next = watched ? nextCheckAt(startsAt, last, now) : null;
   const confirmed = confirmedAt(startsAt, checks);
   const homeFirst = (row: { team_id: number | null }) => (row.team_id === event.sides![0].id ? 0 : 1);
   rows.sort((a, b) => homeFirst(a) - homeFirst(b) || (a.player < b.player ? -1 : 1));
