@@ -1,0 +1,42 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** Fails when a body is not what the OpenAPI document says of this method, path and status. */
+export type AnswerCheck = (method: string, path: string, status: number, body: unknown) => void;
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>;
+}
+
+export function answerCheck(document: OpenApi): AnswerCheck {
+  // The document holds more than schemas, and its examples and formats are not assertions of the dialect.
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'openapi');
+  const templates = Object.keys(document.paths)
+    .map((template) => ({ template, pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
+    .sort((a, b) => Number(a.template.includes('{')) - Number(b.template.includes('{')));
+
+  return (method, path, status, body) => {
+    const pathname = path.split('?')[0]!;
+    const found = templates.find(({ pattern }) => pattern.test(pathname));
+    const described = found && document.paths[found.template]![method.toLowerCase()];
+    if (!found || !described) {
+      if (status < 400) throw new Error(`${method} ${path} is not in the OpenAPI document`);
+      return;
+    }
+    if (!Object.hasOwn(described.responses, status)) {
+      throw new Error(`${method} ${found.template}: status ${status} is not in the OpenAPI document`);
+    }
+    const steps = ['paths', found.template, method.toLowerCase(), 'responses', String(status)];
+    const pointer = [...steps, 'content', 'application/json', 'schema']
+      .map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
+      .join('/');
+    const validate = ajv.getSchema(`openapi#/${pointer}`);
+    if (!validate) throw new Error(`no schema at ${pointer}`);
+    if (!validate(body)) {
+      const text = ajv.errorsText(validate.errors, { dataVar: 'body' });
+      throw new Error(`${method} ${path} (${status}) is not as the OpenAPI document says: ${text}`);
+    }
+  };
+}
