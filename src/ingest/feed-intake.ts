@@ -39,6 +39,8 @@ export class FeedIntake implements Intake {
   readonly #states: StreamStates;
   /** Batches are taken one after another: each decides on what the one before has appended. */
   #last: Promise<unknown> = Promise.resolve();
+  /** A batch has failed, perhaps after its records were in the log: nobody was told then of what it made known. */
+  #interrupted = false;
 
   constructor(options: FeedIntakeOptions) {
     this.#options = options;
@@ -47,13 +49,8 @@ export class FeedIntake implements Intake {
 
   /** Tries what waits for something that is known already: to be called once, before the first batch. */
   async resume(): Promise<void> {
-    const { identities } = this.#options;
-    const keys = identities.awaitedKeys();
-    if (keys.length === 0) return;
-    const resumed = this.#last.then(async () => {
-      const learned = await knownAlready(identities, keys);
-      if (learned.length > 0) await this.#append((session) => this.#retryWaiting(session, learned));
-    });
+    if (this.#options.identities.awaitedKeys().length === 0) return;
+    const resumed = this.#last.then(() => this.#append((session, learned) => this.#resumeWaiting(session, learned)));
     this.#last = resumed.catch(() => undefined);
     return resumed;
   }
@@ -96,6 +93,7 @@ export class FeedIntake implements Intake {
       try {
         const learned: string[] = [];
         const session: Session = { identities, states: this.#states, learned: (key) => learned.push(key) };
+        if (this.#interrupted) await this.#resumeWaiting(session, learned);
         const result = await decide(session, learned);
         // The sources' names first: were they lost in a crash after the append, the next message of the same ref
         // would make a second event. Names without an event harm nobody: the next message finds its id reserved.
@@ -103,12 +101,15 @@ export class FeedIntake implements Intake {
         await log.appendAll(this.#states.take());
         // Last: a message that waited is forgotten only when what became of it is in the log.
         await identities.confirmTaken();
+        this.#interrupted = false;
         return result;
       } catch (error) {
+        const isFinal = !(error instanceof ConflictError) || attempt === ATTEMPTS;
+        this.#interrupted ||= isFinal;
         // The states are ahead of the log now, and the identities perhaps of the database.
         this.#states.reset();
         await identities.reset();
-        if (!(error instanceof ConflictError) || attempt === ATTEMPTS) throw error;
+        if (isFinal) throw error;
         await pause(random() * 20 * attempt);
       }
     }
@@ -128,6 +129,12 @@ export class FeedIntake implements Intake {
       if (learned.length > 0) await this.#retryWaiting(session, learned);
     }
     return outcomes;
+  }
+
+  async #resumeWaiting(session: Session, learned: string[]): Promise<void> {
+    const { identities } = session;
+    learned.push(...(await knownAlready(identities, identities.awaitedKeys())));
+    await this.#retryWaiting(session, learned);
   }
 
   /** Messages that waited for what is known now. They are recorded at the same time as what released them. */

@@ -109,8 +109,11 @@ async function bindRefs(
   const state = await session.states.get('event', identity.eventId);
   for (const [namer, name] of [[source, ref], ...Object.entries(refs)] as [string, string][]) {
     const bound = await session.identities.findEvent(namer, name);
-    if (bound && (bound.id !== identity.eventId || state.refs.get(namer)?.has(name))) {
-      if (bound.id === identity.eventId && namer === source) session.learned(known.event(namer, name));
+    if (bound && bound.id !== identity.eventId) {
+      // Unless it is an id that was given before a crash and has no event: nothing named so would ever be found.
+      if ((await session.states.get('event', bound.id)).identity !== null) continue;
+    } else if (bound && state.refs.get(namer)?.has(name)) {
+      if (namer === source) session.learned(known.event(namer, name));
       continue;
     }
     session.identities.bindEvent(namer, name, { id: identity.eventId, turned });

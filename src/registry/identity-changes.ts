@@ -63,7 +63,13 @@ export function changesOf(db: Db, changes: IdentityChanges, nextOf: (kind: Entit
       db
         .insertInto('external_ids')
         .values(chunk)
-        .onConflict((conflict) => conflict.column('key').doNothing()),
+        .onConflict((conflict) =>
+          conflict.column('key').doUpdateSet({
+            id: (eb) => eb.ref('excluded.id'),
+            turned: (eb) => eb.ref('excluded.turned'),
+            owner: (eb) => eb.ref('excluded.owner'),
+          }),
+        ),
     );
   }
   const names = [...changes.names].flatMap(([key, ids]) => ids.map((id) => ({ key, id })));
