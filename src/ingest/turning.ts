@@ -17,8 +17,15 @@ export function fitOutcome(outcome: FeedOutcome, sport: string, turned: boolean)
   return fitted;
 }
 
+/** A map, for sides may have names that every object has (`constructor`). */
+const OTHER: ReadonlyMap<string, string> = new Map([
+  ['home', 'away'],
+  ['away', 'home'],
+  ['player_1', 'player_2'],
+  ['player_2', 'player_1'],
+]);
+
 /** `home` and `away` (or the players) changed for each other; other members stay. */
 export function turnSides<Sides extends object>(sides: Sides): Sides {
-  const other: Record<string, string> = { home: 'away', away: 'home', player_1: 'player_2', player_2: 'player_1' };
-  return Object.fromEntries(Object.entries(sides).map(([side, value]) => [other[side] ?? side, value])) as Sides;
+  return Object.fromEntries(Object.entries(sides).map(([side, value]) => [OTHER.get(side) ?? side, value])) as Sides;
 }
