@@ -8,7 +8,18 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>;
 }
 
-export function answerCheck(document: OpenApi): AnswerCheck {
+const checks = new Map<string, AnswerCheck>();
+/** @param text of the document; compiled once, however many servers answer with it */
+export function answerCheck(text: string): AnswerCheck {
+  let check = checks.get(text);
+  if (!check) {
+    check = compile(JSON.parse(text) as OpenApi);
+    checks.set(text, check);
+  }
+  return check;
+}
+
+function compile(document: OpenApi): AnswerCheck {
   // The document holds more than schemas, and its examples and formats are not assertions of the dialect.
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
   addFormats.default(ajv);
