@@ -68,7 +68,13 @@ export function parseMessage(input: unknown): { message: FeedMessage } | { rejec
     const message = `kind must be one of ${MESSAGE_KINDS.join(', ')}`;
     return { rejection: { code: 'unknown_kind', message, path: 'kind' } };
   }
-  const result = schema.safeParse(withoutNulls(input, 0));
+  const given = withoutNulls(input, 0);
+  if (given === TOO_DEEP) {
+    return {
+      rejection: { code: 'invalid_field', message: `message: is nested deeper than ${MAX_DEPTH} levels`, path: '' },
+    };
+  }
+  const result = schema.safeParse(given);
   if (!result.success) {
     const issue = result.error.issues[0]!;
     const path = issue.path.join('.');
@@ -83,16 +89,20 @@ export function parseMessage(input: unknown): { message: FeedMessage } | { rejec
 const rejectionCode = (message: string): string =>
   message === 'unknown sport' ? 'unknown_sport' : message === 'unknown league' ? 'unknown_league' : 'invalid_field';
 
+/** Far more than any message needs. What is deeper would exhaust the stack of whatever walks it, years later too. */
 const MAX_DEPTH = 40;
+const TOO_DEEP = Symbol('too deep');
 
-/** A null member is an absent one. Depth is bounded, so that no nesting can exhaust the stack. */
+/** A null member is an absent one. `TOO_DEEP` for what is nested deeper than `MAX_DEPTH`. */
 function withoutNulls(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) return TOO_DEEP;
   if (Array.isArray(value)) {
     let items: unknown[] = value;
     for (let index = 0; index < value.length; index++) {
       const item = withoutNulls(value[index], depth + 1);
       if (item === value[index]) continue;
+      if (item === TOO_DEEP) return TOO_DEEP;
       if (items === value) items = [...value];
       items[index] = item;
     }
@@ -105,6 +115,7 @@ function withoutNulls(value: unknown, depth: number): unknown {
     const member = members[key];
     const kept = member === null || key === '__proto__' ? undefined : withoutNulls(member, depth + 1);
     if (kept === member) continue;
+    if (kept === TOO_DEEP) return TOO_DEEP;
     if (result === members) result = { ...members };
     if (kept === undefined) delete result[key];
     else result[key] = kept;
