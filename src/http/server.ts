@@ -4,7 +4,20 @@ import { badRequest, errorEnvelope } from '../operations/errors.ts';
 
 /** A server whose answers to what is not even HTTP are envelopes too. It does not listen yet. */
 export function createHttpServer(listener: RequestListener, baseUrl: () => string, newRequestId: () => string): Server {
-  const server = createServer(listener);
+  // Node's own answer to a request without `Host` has no body.
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
+    if (request.headers.host !== undefined || request.httpVersion !== '1.1') return listener(request, response);
+    const requestId = newRequestId();
+    const body = JSON.stringify(errorEnvelope(badRequest('A Host header is required.'), baseUrl(), requestId));
+    response.writeHead(400, {
+      'X-Request-Id': requestId,
+      'X-Credits-Used': '0',
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+      Connection: 'close',
+    });
+    response.end(body);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
