@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { projections } from '../../projections/index.ts';
 import { FeedIntake } from '../../src/ingest/feed-intake.ts';
-import type { Outcome } from '../../src/ingest/intake.ts';
+import type { IntakeItem, Outcome } from '../../src/ingest/intake.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { openSqliteDatabase } from '../../src/log/sqlite-database.ts';
@@ -64,6 +64,9 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     store,
     context,
     identities,
+    status: () => runner.status(),
+    /** For doors. */
+    intake: { accept: (items: readonly IntakeItem[]) => intake.accept(items) },
     accept: (messages: readonly Message[]): Promise<readonly Outcome[]> =>
       intake.accept(messages.map((value, index) => ({ line: index + 1, value }))),
     /** As after a crash: what was only in memory is gone. */
