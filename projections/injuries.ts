@@ -21,7 +21,6 @@ export const injuries: Projection<InjuriesDocument> = {
     const next = document ?? { teamId: (record.data as { teamId: number }).teamId, playerId: null, reports: [] };
     switch (record.type) {
       case 'InjuryReported':
-        next.playerId ??= record.data.playerId;
         insert(next.reports, { ...reportOf(record.data), revision: record.revision });
         break;
       case 'InjuryReconfirmed': {

@@ -133,3 +133,9 @@ export function standing<Content extends object, Doc>(
   if (newest) return { rank: 'described', at: formatTime(newest.at) };
   return { rank: 'named', at: formatTime(state.named?.at ?? 0) };
 }
+
+/** The earliest time of which anything was said of the entry. */
+export function knownSince<Content extends object, Doc>({ named, history }: EntryState<Content, Doc>): string {
+  const times = [named, history[0]].flatMap((entry) => (entry ? [entry.at] : []));
+  return formatTime(times.length > 0 ? Math.min(...times) : 0);
+}

@@ -7,11 +7,19 @@ import {
 } from '../../src/domain/domain-events.ts';
 import { addRepetition, addToHistory, type History, placeIn } from '../../src/domain/history.ts';
 import type { InjuryContent } from '../../src/domain/injuries.ts';
+import { timeOf } from '../../src/domain/observation.ts';
+
+/** A player of the directory, and since when it knows of him. */
+export interface KnownPlayer {
+  readonly id: number;
+  readonly at: string;
+}
 
 interface PlayerReports {
   history: History<InjuryContent>;
-  playerId: number | null;
+  identified: KnownPlayer | null;
 }
+
 /** What the write side knows of a team's injuries (stream `injuries-TEAMID`), by player: `n:name`, or `p9`. */
 export type InjuriesState = Map<string, PlayerReports>;
 
@@ -20,8 +28,8 @@ export const initialInjuries = (): InjuriesState => new Map();
 export interface InjuryFact {
   readonly teamId: number;
   readonly sport: string;
-  /** Null while the directory does not know the player; `name` is the normalised one. */
-  readonly playerId: number | null;
+  /** Null while the directory does not know the player. `name` is the normalised one. */
+  readonly identified: KnownPlayer | null;
   readonly name: string;
   readonly at: string;
   readonly source: string;
@@ -34,36 +42,33 @@ export interface InjuryFact {
  * the directory knew the player before or after them; a second player of that name in the team stands under its id.
  */
 export function decideInjury(fact: InjuryFact, state: InjuriesState): DomainEvent[] {
-  const { teamId, sport, playerId, name, at, source, content, origin } = fact;
+  const { teamId, sport, identified, name, at, source, content, origin } = fact;
   const meta = { partition: partitions.team(teamId) };
   const events: DomainEvent[] = [];
-  const known = state.get(`n:${name}`);
-  const another = known !== undefined && known.playerId !== null && playerId !== null && known.playerId !== playerId;
-  const player = another ? `p${playerId}` : `n:${name}`;
-  if (known && known.playerId === null && playerId !== null) {
-    events.push({
-      type: 'InjuredPlayerIdentified',
-      version: CURRENT_VERSIONS.InjuredPlayerIdentified,
-      data: { at, source, teamId, player, playerId },
-      meta: { partition: partitions.team(teamId) },
-    });
-  }
-  const placement = placeIn(state.get(player)?.history ?? [], { at, source, content });
-  if (placement.kind === 'known') return events;
+  const known = state.get(`n:${name}`)?.identified;
+  const player = known && identified && known.id !== identified.id ? `p${identified.id}` : `n:${name}`;
+  const reports = state.get(player);
+  const placement = placeIn(reports?.history ?? [], { at, source, content });
   if (placement.kind === 'repeated') {
     const data = { at, source, of: placement.of, teamId, sport, player };
     events.push({ type: 'InjuryReconfirmed', version: CURRENT_VERSIONS.InjuryReconfirmed, data, meta });
-  } else {
-    const data = { at, source, content, teamId, sport, player, playerId, origin };
+  } else if (placement.kind !== 'known') {
+    const data = { at, source, content, teamId, sport, player, origin };
     events.push({ type: 'InjuryReported', version: CURRENT_VERSIONS.InjuryReported, data, meta });
   }
+  if (!identified) return events;
+  // Nobody could say who it is before both were known: the report, and the player.
+  const since = timeOf(identified.at) > timeOf(at) ? identified.at : at;
+  if (reports?.identified && timeOf(reports.identified.at) <= timeOf(since)) return events;
+  const data = { at: since, source, teamId, player, playerId: identified.id };
+  events.push({ type: 'InjuredPlayerIdentified', version: CURRENT_VERSIONS.InjuredPlayerIdentified, data, meta });
   return events;
 }
 
 /** Folds a record of the stream onto the state. Changes and returns it. */
 export function evolveInjuries(state: InjuriesState, record: DomainRecord): InjuriesState {
   if (record.type === 'InjuryReported') {
-    const reports = state.get(record.data.player) ?? { history: [], playerId: record.data.playerId };
+    const reports = state.get(record.data.player) ?? { history: [], identified: null };
     state.set(record.data.player, reports);
     addToHistory(reports.history, record.data, record.revision);
   } else if (record.type === 'InjuryReconfirmed') {
@@ -71,7 +76,7 @@ export function evolveInjuries(state: InjuriesState, record: DomainRecord): Inju
     if (reports) addRepetition(reports.history, record.data);
   } else if (record.type === 'InjuredPlayerIdentified') {
     const reports = state.get(record.data.player);
-    if (reports) reports.playerId = record.data.playerId;
+    if (reports) reports.identified = { id: record.data.playerId, at: record.data.at };
   }
   return state;
 }

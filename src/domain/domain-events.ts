@@ -73,7 +73,6 @@ export interface DomainEventData {
     teamId: number;
     sport: string;
     player: string;
-    playerId: number | null;
     origin: InjuryOrigin;
   };
   InjuryReconfirmed: Reconfirmation & { teamId: number; sport: string; player: string };

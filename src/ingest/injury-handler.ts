@@ -1,4 +1,5 @@
-import { decideInjury } from '../../commands/injuries/decider.ts';
+import { knownSince } from '../../commands/directory/decider.ts';
+import { decideInjury, type KnownPlayer } from '../../commands/injuries/decider.ts';
 import type { InjuryMessage } from '../domain/feed-message.ts';
 import { normalizeName } from '../domain/names.ts';
 import { unclaimed } from './directory-handlers.ts';
@@ -15,7 +16,7 @@ export async function handleInjury(session: Session, message: InjuryMessage): Pr
     return handleInjuriesChecked(session, message);
   const team = await findTeam(session, message, sport);
   if (typeof team !== 'number') return { status: 'waits', wait: team };
-  const playerId = await findPlayer(session, message, { sport, player, team });
+  const identified = await findPlayer(session, message, { sport, player, team });
   const { at, source, body_part, note, source_url } = message;
   const content = {
     player,
@@ -33,9 +34,9 @@ export async function handleInjury(session: Session, message: InjuryMessage): Pr
     ...(team_ref === undefined ? {} : { team_ref }),
     ...(player_ref === undefined ? {} : { player_ref }),
   };
-  const events = decideInjury({ teamId: team, sport, playerId, name, at, source, content, origin }, state);
+  const events = decideInjury({ teamId: team, sport, identified, name, at, source, content, origin }, state);
   session.states.stage('injuries', team, events);
-  if (playerId !== null) return acceptedIf(events);
+  if (identified !== null) return acceptedIf(events);
   const awaits: Wait = {
     reason: `no player of ${sport} is known as ${player}`,
     keys: [known.name('player', sport, name)],
@@ -66,10 +67,10 @@ async function findPlayer(
   session: Session,
   { player_ref, source }: InjuryMessage,
   { sport, player, team }: { sport: string; player: string; team: number },
-): Promise<number | null> {
+): Promise<KnownPlayer | null> {
   if (player_ref !== undefined) {
     const bound = await session.identities.findEntity('player', sport, source, player_ref);
-    if (bound !== undefined) return bound;
+    if (bound !== undefined) return knownPlayer(session, bound);
   }
   const ids =
     player_ref === undefined
@@ -86,5 +87,9 @@ async function findPlayer(
     session.identities.bindEntity('player', sport, source, player_ref, fitting[0]!);
     session.learned(known.entity('player', sport, source, player_ref));
   }
-  return fitting[0]!;
+  return knownPlayer(session, fitting[0]!);
+}
+
+async function knownPlayer(session: Session, id: number): Promise<KnownPlayer> {
+  return { id, at: knownSince(await session.states.get('player', id)) };
 }

@@ -87,12 +87,19 @@ export const venueSummary = (venue: Venue | undefined): EventSummary['venue'] =>
   timezone: venue?.timezone ?? null,
 });
 
+/** Two pairs play doubles, two players singles, whether or not the schedule says so; a placeholder may be either. */
+function drawOf({ sides }: EventDocument): 'singles' | 'doubles' | null {
+  const [first] = sides?.filter(({ placeholder }) => !placeholder) ?? [];
+  if (!first) return null;
+  return first.key.startsWith('pair:') ? 'doubles' : 'singles';
+}
+
 /** The members that `include_scores` adds to a list item. */
 function scoresPart(document: EventDocument) {
   const schedule = document.event.schedule!;
   return {
     participants: [participant(document, 0), participant(document, 1)],
-    draw_type: document.sport === 'tennis' ? (schedule.draw_type ?? null) : null,
+    draw_type: document.sport === 'tennis' ? (schedule.draw_type ?? drawOf(document)) : null,
     broadcast: schedule.broadcast ?? null,
     court: schedule.court ?? null,
     order_of_play: schedule.order_of_play ?? null,
