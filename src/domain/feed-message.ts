@@ -8,6 +8,7 @@ import { scheduleMessage } from './feed/schedule.ts';
 import { scoreMessage } from './feed/score.ts';
 import { splitsMessage } from './feed/splits.ts';
 import { boxMessage, lineupMessage } from './feed/statistics.ts';
+import { safelyParsed } from './safely-parsed.ts';
 
 export type { Rejection } from './feed/cross-checks.ts';
 export type { Role } from './feed/fields.ts';
@@ -74,7 +75,8 @@ export function parseMessage(input: unknown): { message: FeedMessage } | { rejec
       rejection: { code: 'invalid_field', message: `message: is nested deeper than ${MAX_DEPTH} levels`, path: '' },
     };
   }
-  const result = schema.safeParse(given);
+  const result = safelyParsed(schema, given);
+  if (result === undefined) return { rejection: { code: 'invalid_field', message: 'message: is malformed', path: '' } };
   if (!result.success) {
     const issue = result.error.issues[0]!;
     const path = issue.path.join('.');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { safelyParsed } from '../domain/safely-parsed.ts';
 import { ApiError, type FieldError } from '../operations/errors.ts';
 import type { Operation } from '../operations/operation.ts';
 
@@ -39,8 +40,9 @@ export function inputReader({ input }: Pick<Operation, 'input'>): InputReader {
       const schema = input[part];
       if (!schema) continue;
       const empty = part === 'query' && raw.query === undefined;
-      const result = empty ? noQuery! : schema.safeParse(empty ? {} : raw[part]);
-      if (result.success) values.push(result.data);
+      const result = empty ? noQuery! : safelyParsed(schema, empty ? {} : raw[part]);
+      if (!result) problems.push({ loc: [part], msg: 'is malformed', type: 'invalid_type' });
+      else if (result.success) values.push(result.data);
       else problems.push(...fieldErrors(part, raw[part] ?? {}, result.error, problems));
     }
     if (problems.length > 0) throw validationError(problems);

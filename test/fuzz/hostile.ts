@@ -100,6 +100,7 @@ const HOSTILE_VALUES: readonly (() => unknown)[] = [
   () => ({ toString: 1, valueOf: null }),
   () => ({ toJSON: 'x' }),
   () => ({ length: 2 ** 32 }),
+  () => ({ length: { toString: 1, valueOf: 1 } }),
   () => Array.from({ length: 600 }, (_, index) => index),
 ];
 

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { parseMessage } from '../../src/domain/feed-message.ts';
+import { inputReader } from '../../src/http/operation-input.ts';
+import { ApiError } from '../../src/operations/errors.ts';
+import { batchGetEvents } from '../../src/operations/events/batch-get-events.ts';
+
+/** A length that is no number, and cannot be made one. */
+const hostile = JSON.parse('{"length": {"toString": 1, "valueOf": 1}}') as unknown;
+
+it('rejects a message with such a thing in the place of a list or a text', () => {
+  const odds = { kind: 'odds', source: 's', at: '2026-09-01T00:00:00Z', ref: '1', bookmaker: 'b' };
+  expect(parseMessage({ ...odds, markets: hostile })).toMatchObject({ rejection: { code: 'invalid_field' } });
+  expect(parseMessage({ ...odds, ref: hostile, markets: [] })).toMatchObject({ rejection: { code: 'invalid_field' } });
+});
+
+it('refuses a request with such a thing as a fault of its body', () => {
+  const read = () => inputReader(batchGetEvents).fromHttp({}, '', { event_ids: hostile });
+  expect(read).toThrow(ApiError);
+  expect(read).toThrow(expect.objectContaining({ code: 'validation_error' }));
+});
