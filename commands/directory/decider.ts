@@ -4,25 +4,37 @@ import {
   type DirectoryRank,
   type Player,
   type PlayerContent,
+  playerProfile,
   type Team,
   type TeamContent,
+  teamProfile,
 } from '../../src/domain/directory.ts';
 import { CURRENT_VERSIONS, type DomainEvent, type DomainRecord, partitions } from '../../src/domain/domain-events.ts';
 import { addRepetition, entryOf, type History, placeIn, type Said } from '../../src/domain/history.ts';
 import { compareEntries, type Entry, type Observation, placeOf } from '../../src/domain/observation.ts';
+import { type Profile, sameProfile } from '../../src/domain/sports-event.ts';
 import { formatTime } from '../../src/domain/time.ts';
+
+/** What shows of an entry in its events from a time (`at`) on. */
+export interface Standing {
+  readonly rank: DirectoryRank;
+  readonly at: string;
+  readonly profile: Profile;
+}
 
 /** What was said of one team (stream `team-ID`) or player (`player-ID`), in the order of `at`. */
 export interface EntryState<Content extends object, Doc> {
   named: Entry<Content> | null;
   history: History<Content>;
   current: Doc | undefined;
+  /** What showed of it from which time on, each other than the one before. A new array when anything changes. */
+  standings: readonly Standing[];
 }
 export type TeamState = EntryState<TeamContent, Team>;
 export type PlayerState = EntryState<PlayerContent, Player>;
 
-export const initialTeam = (): TeamState => ({ named: null, history: [], current: undefined });
-export const initialPlayer = (): PlayerState => ({ named: null, history: [], current: undefined });
+export const initialTeam = (): TeamState => ({ named: null, history: [], current: undefined, standings: [] });
+export const initialPlayer = (): PlayerState => ({ named: null, history: [], current: undefined, standings: [] });
 
 export interface DirectoryFact<Content> {
   readonly id: number;
@@ -101,13 +113,14 @@ const lateOf = <Doc>({ late }: { late?: Doc }): { late?: Doc } => (late === unde
 
 /** Folds a record of the stream onto the state. Changes and returns it. */
 export function evolveTeam(state: TeamState, record: DomainRecord): TeamState {
-  if (record.type === 'TeamChanged') return evolveEntry(state, record.data, record.revision, applyTeam);
+  if (record.type === 'TeamChanged') return evolveEntry(state, record.data, record.revision, applyTeam, teamProfile);
   if (record.type === 'TeamReconfirmed') addRepetition(state.history, record.data);
   return state;
 }
 
 export function evolvePlayer(state: PlayerState, record: DomainRecord): PlayerState {
-  if (record.type === 'PlayerChanged') return evolveEntry(state, record.data, record.revision, applyPlayer);
+  if (record.type === 'PlayerChanged')
+    return evolveEntry(state, record.data, record.revision, applyPlayer, playerProfile);
   if (record.type === 'PlayerReconfirmed') addRepetition(state.history, record.data);
   return state;
 }
@@ -117,21 +130,41 @@ function evolveEntry<Content extends { rank: DirectoryRank }, Doc>(
   said: Said<Content>,
   revision: number,
   apply: Apply<Content, Doc>,
+  profileOf: (doc: Doc) => Profile,
 ): EntryState<Content, Doc> {
   const entry = entryOf(said, revision);
   if (said.content.rank === 'named') state.named = entry;
   else state.history.splice(placeOf(state.history, entry), 0, entry);
   state.current = foldEntry(state.named, state.history, apply);
+  state.standings = standingsOf(state.named, state.history, apply, profileOf);
   return state;
 }
 
-/** What describes the entry now, for the events that it stands in: its rank and the time of what decided it. */
-export function standing<Content extends object, Doc>(
-  state: EntryState<Content, Doc>,
-): { rank: DirectoryRank; at: string } {
-  const newest = state.history.at(-1);
-  if (newest) return { rank: 'described', at: formatTime(newest.at) };
-  return { rank: 'named', at: formatTime(state.named?.at ?? 0) };
+/** What showed from each time on: a description at its own time, over the naming as soon as there was one. */
+function standingsOf<Content extends { rank: DirectoryRank }, Doc>(
+  named: Entry<Content> | null,
+  history: History<Content>,
+  apply: Apply<Content, Doc>,
+  profileOf: (doc: Doc) => Profile,
+): Standing[] {
+  const fold = (doc: Doc | undefined, { at, source, content }: Entry<Content>) =>
+    apply(doc, { at: formatTime(at), source, content });
+  const times = new Set([...(named ? [named.at] : []), ...history.map(({ at }) => at)]);
+  let alone: Doc | undefined;
+  let overNaming = named ? fold(undefined, named) : undefined;
+  let said = 0;
+  const standings: Standing[] = [];
+  for (const time of [...times].sort((a, b) => a - b)) {
+    for (; history[said]?.at === time; said++) {
+      alone = fold(alone, history[said]!);
+      overNaming = overNaming && fold(overNaming, history[said]!);
+    }
+    const profile = profileOf((named && named.at <= time ? overNaming : alone)!);
+    const last = standings.at(-1);
+    if (!last || !sameProfile(last.profile, profile))
+      standings.push({ rank: said > 0 ? 'described' : 'named', at: formatTime(time), profile });
+  }
+  return standings;
 }
 
 /** The earliest time of which anything was said of the entry. */

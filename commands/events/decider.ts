@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { canonicalJson } from '../../src/domain/canonical.ts';
-import type { DirectoryRank } from '../../src/domain/directory.ts';
 import {
   CURRENT_VERSIONS,
   type DomainEvent,
@@ -10,7 +9,7 @@ import {
   partitions,
 } from '../../src/domain/domain-events.ts';
 import { addRepetition, addToHistory, entryOf, type History, placeIn, type Said } from '../../src/domain/history.ts';
-import type { Entry } from '../../src/domain/observation.ts';
+import { type Entry, timeOf } from '../../src/domain/observation.ts';
 import {
   applySchedule,
   applyScore,
@@ -18,25 +17,22 @@ import {
   isForward,
   isOver,
   newSportsEvent,
+  ownProfile,
   type Profile,
   type ScheduleContent,
   type ScoreContent,
   type SportsEvent,
+  sameProfile,
   statusCounts,
   statusRank,
 } from '../../src/domain/sports-event.ts';
 import { formatTime } from '../../src/domain/time.ts';
+import type { Standing } from '../directory/decider.ts';
 
 /** A schedule ranks before every score of the same time: an event is known before it is played. */
 const SCHEDULE_RANK = -100;
 
 type Fact = { readonly schedule: ScheduleContent } | { readonly score: ScoreContent };
-
-export interface DescribedSide {
-  readonly rank: DirectoryRank;
-  readonly at: string;
-  readonly profile: Profile;
-}
 
 /** What the write side knows of one sports event (stream `event-ID`). */
 export interface EventState {
@@ -45,7 +41,10 @@ export interface EventState {
   event: SportsEvent;
   /** The sources' own ids of it. */
   refs: Map<string, Set<string>>;
-  described: Map<string, DescribedSide>;
+  /** What the directory was told to say of each side, by rank and time; of one rank and time the last. */
+  described: Map<string, Map<string, Standing>>;
+  /** What schedules said of each side; null when they did not agree. */
+  own: Map<string, Profile | null>;
   checks: Set<string>;
 }
 
@@ -55,6 +54,7 @@ export const initialEvent = (): EventState => ({
   event: newSportsEvent(),
   refs: new Map(),
   described: new Map(),
+  own: new Map(),
   checks: new Set(),
 });
 
@@ -212,28 +212,44 @@ export function decideBinding(
   ];
 }
 
-/** What the directory tells of a side, where the event does not show it yet. */
+/**
+ * What the directory tells of a side, and told from which time on, where the event does not show that already: the
+ * answers as of any time then need the event's records alone. Before the event's first schedule only the last counts.
+ */
 export function decideDescription(
-  fact: { identity: EventIdentity; side: EventSide; source: string } & DescribedSide,
+  fact: { identity: EventIdentity; side: string; source: string; standings: readonly Standing[] },
   state: EventState,
 ): DomainEvent[] {
-  const { identity, side, source, rank, at, profile } = fact;
-  const shown = state.described.get(side.key)?.profile ?? ownProfile(state, side);
-  if (shown && canonicalJson(shown) === canonicalJson(profile)) return [];
-  return [
-    {
+  const { identity, side, source } = fact;
+  const first = state.history.find(({ content }) => 'schedule' in content)?.at ?? 0;
+  const standings = fact.standings.filter(
+    (_, index, all) => index + 1 === all.length || timeOf(all[index + 1]!.at) > first,
+  );
+  const told = state.described.get(side);
+  const own = state.own.get(side);
+  if (!told && own && standings.length === 1 && sameProfile(own, standings[0]!.profile)) return [];
+  // A time at which nothing changes any more, but once did.
+  const settled = [...(told?.values() ?? [])]
+    .filter(({ rank, at }) => rank === 'described' && !fact.standings.some((standing) => standing.at === at))
+    .flatMap(({ rank, at }) => {
+      const last = fact.standings.findLast((standing) => timeOf(standing.at) < timeOf(at));
+      return last ? [{ rank, at, profile: last.profile }] : [];
+    });
+  return [...standings, ...settled]
+    .filter((standing) => {
+      const known = told?.get(placeKey(standing));
+      return !known || !sameProfile(known.profile, standing.profile);
+    })
+    .sort((a, b) => timeOf(a.at) - timeOf(b.at))
+    .map(({ rank, at, profile }) => ({
       type: 'ParticipantDescribed',
       version: CURRENT_VERSIONS.ParticipantDescribed,
-      data: { at, source, side: side.key, rank, profile, ...named({ identity }) },
+      data: { at, source, side, rank, profile, ...named({ identity }) },
       meta: meta(identity),
-    },
-  ];
+    }));
 }
 
-function ownProfile(state: EventState, { key }: EventSide): Profile | undefined {
-  const side = state.event.schedule?.sides?.find((candidate) => candidate.key === key);
-  return side && { name: side.name, abbreviation: side.abbreviation, country_code: side.country_code, image_url: null };
-}
+const placeKey = ({ rank, at }: Pick<Standing, 'rank' | 'at'>): string => `${rank}|${at}`;
 
 /** A source looked for injuries and found nothing new. */
 export function decideInjuriesChecked(
@@ -259,6 +275,7 @@ export function evolveEvent(state: EventState, record: DomainRecord): EventState
       const { eventId, sport, league, origin, source } = record.data;
       state.identity ??= { eventId, sport, league };
       if (origin?.ref !== undefined) addRef(state, source, origin.ref);
+      for (const side of record.data.content.sides) addOwn(state, side);
       return fold(state, scheduleSaid(record.data), record.revision, record.data.late !== undefined);
     }
     case 'ScoreChanged':
@@ -271,7 +288,7 @@ export function evolveEvent(state: EventState, record: DomainRecord): EventState
       addRef(state, record.data.source, record.data.ref);
       return state;
     case 'ParticipantDescribed':
-      state.described.set(record.data.side, record.data);
+      addDescription(state, record.data.side, record.data);
       return state;
     case 'InjuriesChecked':
       state.checks.add(`${record.data.at}|${record.data.source}`);
@@ -291,4 +308,16 @@ function addRef(state: EventState, source: string, ref: string): void {
   const refs = state.refs.get(source);
   if (refs) refs.add(ref);
   else state.refs.set(source, new Set([ref]));
+}
+
+function addOwn({ own }: EventState, side: EventSide): void {
+  const said = ownProfile(side);
+  const present = own.get(side.key);
+  if (present === undefined) own.set(side.key, said);
+  else if (present !== null && !sameProfile(present, said)) own.set(side.key, null);
+}
+
+function addDescription({ described }: EventState, side: string, { rank, at, profile }: Standing): void {
+  const told = described.get(side) ?? new Map<string, Standing>();
+  described.set(side, told.set(placeKey({ rank, at }), { rank, at, profile }));
 }

@@ -21,7 +21,8 @@ export function inObservedOrder(records: readonly DomainRecord[], until: number)
         a.at - b.at ||
         a.rank - b.rank ||
         compare(a.content, b.content) ||
-        compare(a.record.data.source, b.record.data.source),
+        // Of what the directory says from one time on the last stands; all else does not hang on arrival.
+        (a.record.type === 'ParticipantDescribed' ? 0 : compare(a.record.data.source, b.record.data.source)),
     )
     .map(({ record }) => record);
 }

@@ -1,7 +1,7 @@
 import type { DirectoryRank } from './directory.ts';
 import type { DomainRecord } from './domain-events.ts';
 import { timeOf } from './observation.ts';
-import type { EventSide, Profile } from './sports-event.ts';
+import { type EventSide, ownProfile, type Profile } from './sports-event.ts';
 
 interface Described {
   readonly rank: DirectoryRank;
@@ -42,7 +42,7 @@ export function shownProfile(header: EventSides, index: 0 | 1): Profile | null {
   if (!side) return null;
   const described = header.described[side.key]?.profile;
   if (described) return described;
-  return { name: side.name, abbreviation: side.abbreviation, country_code: side.country_code, image_url: null };
+  return ownProfile(side);
 }
 
 export const hasPlaceholder = (header: EventSides): boolean => header.sides?.some((side) => side.placeholder) ?? true;

@@ -27,6 +27,20 @@ export interface Profile {
   readonly image_url: string | null;
 }
 
+export const sameProfile = (a: Profile, b: Profile): boolean =>
+  a.name === b.name &&
+  a.abbreviation === b.abbreviation &&
+  a.country_code === b.country_code &&
+  a.image_url === b.image_url;
+
+/** What a schedule says of a side, as long as the directory says no more. */
+export const ownProfile = ({ name, abbreviation, country_code }: EventSide): Profile => ({
+  name,
+  abbreviation,
+  country_code,
+  image_url: null,
+});
+
 /** A schedule message, resolved and turned to the event's way round. */
 export type ScheduleContent = Omit<
   Known<ScheduleMessage>,

@@ -1,6 +1,6 @@
-import { type DirectoryFact, decidePlayer, decideTeam, standing } from '../../commands/directory/decider.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type DirectoryFact, decidePlayer, decideTeam, type Standing } from '../../commands/directory/decider.ts';
 import { decideDescription } from '../../commands/events/decider.ts';
-import { canonicalJson } from '../domain/canonical.ts';
 import {
   type PlayerContent,
   playerProfile,
@@ -10,7 +10,6 @@ import {
 } from '../domain/directory.ts';
 import type { PlayerMessage, TeamMessage } from '../domain/feed-message.ts';
 import { normalizeName } from '../domain/names.ts';
-import type { Profile } from '../domain/sports-event.ts';
 import { placeWithId } from './places.ts';
 import { acceptedIf, type Handled, known, type Session, waits } from './session.ts';
 
@@ -118,15 +117,13 @@ export async function adopt(
 /** Stages what a source tells of a team, its names, and what changes of it in its events. */
 export async function describeTeam(session: Session, fact: DirectoryFact<TeamContent>): Promise<readonly unknown[]> {
   const state = await session.states.get('team', fact.id);
-  const before = state.current && canonicalJson(teamProfile(state.current));
+  const before = state.standings;
   const events = decideTeam(fact, state);
   if (events.length === 0) return events;
   session.states.stage('team', fact.id, events);
   const { facts } = fact.content;
   await learnNames(session, 'team', fact, [facts.name, facts.short_name, facts.abbreviation, ...(facts.aliases ?? [])]);
-  const profile = teamProfile(state.current!);
-  if (before !== undefined && before !== canonicalJson(profile))
-    await describeInEvents(session, 'team', fact, profile, standing(state));
+  await describeInEvents(session, 'team', fact, before, state.standings);
   return events;
 }
 
@@ -135,15 +132,13 @@ export async function describePlayer(
   fact: DirectoryFact<PlayerContent>,
 ): Promise<readonly unknown[]> {
   const state = await session.states.get('player', fact.id);
-  const before = state.current && canonicalJson(playerProfile(state.current));
+  const before = state.standings;
   const events = decidePlayer(fact, state);
   if (events.length === 0) return events;
   session.states.stage('player', fact.id, events);
   const { facts } = fact.content;
   await learnNames(session, 'player', fact, [facts.full_name, ...(facts.aliases ?? [])]);
-  const profile = playerProfile(state.current!);
-  if (before !== undefined && before !== canonicalJson(profile))
-    await describeInEvents(session, 'player', fact, profile, standing(state));
+  await describeInEvents(session, 'player', fact, before, state.standings);
   return events;
 }
 
@@ -171,20 +166,18 @@ async function describeInEvents(
   session: Session,
   kind: Kind,
   { id, source }: { id: number; source: string },
-  profile: Profile,
-  at: ReturnType<typeof standing>,
+  before: readonly Standing[],
+  standings: readonly Standing[],
 ): Promise<void> {
-  const key = `${kind}:${id}`;
-  const eventIds = await session.identities.eventsOfSide(key);
+  // An entry that is new stands in no event yet.
+  if (before.length === 0 || isDeepStrictEqual(before, standings)) return;
+  const side = `${kind}:${id}`;
+  const eventIds = await session.identities.eventsOfSide(side);
   await session.states.prefetch(eventIds.map((eventId) => ['event', eventId] as const));
   for (const eventId of eventIds) {
     const state = await session.states.get('event', eventId);
-    const side = state.event.schedule?.sides?.find((candidate) => candidate.key === key);
-    if (!side || !state.identity) continue;
-    session.states.stage(
-      'event',
-      eventId,
-      decideDescription({ identity: state.identity, side, source, profile, ...at }, state),
-    );
+    if (!state.identity || !state.own.has(side)) continue;
+    const events = decideDescription({ identity: state.identity, side, source, standings }, state);
+    session.states.stage('event', eventId, events);
   }
 }

@@ -1,8 +1,6 @@
-import { standing } from '../../commands/directory/decider.ts';
 import { decideBinding, decideDescription, decideSchedule } from '../../commands/events/decider.ts';
 import { decideSeason } from '../../commands/seasons/decider.ts';
 import { findLeague, seasonId, seasonYear } from '../domain/catalogue.ts';
-import { playerProfile, teamProfile } from '../domain/directory.ts';
 import type { EventIdentity, Origin } from '../domain/domain-events.ts';
 import type { ScheduleMessage } from '../domain/feed-message.ts';
 import { timeOf } from '../domain/observation.ts';
@@ -128,13 +126,10 @@ async function describeSides(session: Session, identity: EventIdentity, source: 
   const state = await session.states.get('event', identity.eventId);
   for (const side of state.event.schedule?.sides ?? []) {
     if (side.id === null) continue;
-    const entry = side.key.startsWith('team:')
-      ? await session.states.get('team', side.id)
-      : await session.states.get('player', side.id);
-    if (!entry.current) continue;
-    const profile =
-      'name' in entry.current.facts ? teamProfile(entry.current as never) : playerProfile(entry.current as never);
-    const events = decideDescription({ identity, side, source, profile, ...standing(entry as never) }, state);
+    const kind = side.key.startsWith('team:') ? 'team' : 'player';
+    const { standings } = await session.states.get(kind, side.id);
+    if (standings.length === 0) continue;
+    const events = decideDescription({ identity, side: side.key, source, standings }, state);
     session.states.stage('event', identity.eventId, events);
   }
 }
