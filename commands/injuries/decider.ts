@@ -59,7 +59,9 @@ export function decideInjury(fact: InjuryFact, state: InjuriesState): DomainEven
   if (!identified) return events;
   // Nobody could say who it is before both were known: the report, and the player.
   const since = timeOf(identified.at) > timeOf(at) ? identified.at : at;
-  if (reports?.identified && timeOf(reports.identified.at) <= timeOf(since)) return events;
+  // A report that is known says nothing new, also where the player turns out to have been known earlier.
+  const told = reports?.identified;
+  if (told && (placement.kind === 'known' || timeOf(told.at) <= timeOf(since))) return events;
   const data = { at: since, source, teamId, player, playerId: identified.id };
   events.push({ type: 'InjuredPlayerIdentified', version: CURRENT_VERSIONS.InjuredPlayerIdentified, data, meta });
   return events;
