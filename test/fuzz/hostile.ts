@@ -41,7 +41,7 @@ export const HOSTILE_TEXTS = [
   'x'.repeat(100_000),
   "'; drop table names; --",
   '%00',
-  '${x}',
+  '{x}',
   '2026-02-30T00:00:00Z',
   '2026-02-28T24:00:00Z',
   '0000-01-01T00:00:00Z',

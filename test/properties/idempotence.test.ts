@@ -33,7 +33,7 @@ it('leaves the log as it was when everything is sent again, in any order', async
         expect(await asText(server)).toBe(before);
       });
     }),
-    runs(25),
+    runs(15),
   );
 });
 
@@ -119,7 +119,7 @@ it('comes to the same when batches are interrupted anywhere and sent again', asy
         });
       },
     ),
-    runs(25),
+    runs(15),
   );
 });
 

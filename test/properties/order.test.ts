@@ -26,6 +26,6 @@ it('comes to the same, whatever the order in which a complete history arrives', 
       expect(first.waiting).toEqual([]);
       expect(second.waiting).toEqual([]);
     }),
-    runs(40),
+    runs(30),
   );
 });

@@ -462,7 +462,7 @@ export function arranged(messages: readonly Message[], { keys, cuts, again }: Or
     .map((message, index) => ({ message, key: keys[index % keys.length]!, index }))
     .sort((a, b) => a.key - b.key || a.index - b.index)
     .map(({ message }) => message);
-  for (const [which, place] of again) {
+  for (const [which, place] of sorted.length > 0 ? again : []) {
     const message = sorted[which % sorted.length]!;
     sorted.splice(place % (sorted.length + 1), 0, message);
   }
@@ -481,7 +481,8 @@ function withOwnWayRoundFirst(messages: readonly Message[]): Message[] {
     const own = result.findIndex(
       (message) => isOf(message) && message['source'] === 'alpha' && message['at'] === atOf(event, BEFORE_ALL),
     );
-    if (first !== own) [result[first], result[own]] = [result[own]!, result[first]!];
+    // Without its introduction nothing is known of the event.
+    if (own > first) [result[first], result[own]] = [result[own]!, result[first]!];
   }
   return result;
 }
