@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type DirectoryFact, decidePlayer, decideTeam, type Standing } from '../../commands/directory/decider.ts';
 import { decideDescription } from '../../commands/events/decider.ts';
-import {
-  type PlayerContent,
-  playerProfile,
-  type TeamContent,
-  type TeamFacts,
-  teamProfile,
-} from '../domain/directory.ts';
+import type { PlayerContent, TeamContent, TeamFacts } from '../domain/directory.ts';
 import type { PlayerMessage, TeamMessage } from '../domain/feed-message.ts';
 import { normalizeName } from '../domain/names.ts';
 import { placeWithId } from './places.ts';
@@ -49,16 +43,16 @@ type Found = { readonly id: number | undefined } | (Handled & { wait: unknown })
 
 async function findTeam(
   session: Session,
-  { sport, source, ref, name, short_name, aliases = [] }: TeamMessage,
+  { sport, source, ref, name, short_name, abbreviation, aliases = [] }: TeamMessage,
 ): Promise<Found> {
   const bound = await session.identities.findEntity('team', sport, source, ref);
   if (bound !== undefined) return { id: bound };
   const byName = await unclaimed(session, 'team', sport, source, name);
   if (byName.length === 1) return { id: byName[0] };
   if (byName.length > 1) return ambiguous('team', sport, name, byName.length);
-  // A schedule may have named the team by what this message calls a short name or an alias.
+  // A schedule may have named the team by what this message calls a short name, an abbreviation or an alias.
   const stubs = new Set<number>();
-  for (const other of [...aliases, ...(short_name ? [short_name] : [])]) {
+  for (const other of [...aliases, abbreviation, ...(short_name ? [short_name] : [])]) {
     for (const id of await unclaimed(session, 'team', sport, source, other)) {
       if ((await session.states.get('team', id)).history.length === 0) stubs.add(id);
     }
@@ -119,10 +113,11 @@ export async function describeTeam(session: Session, fact: DirectoryFact<TeamCon
   const state = await session.states.get('team', fact.id);
   const before = state.standings;
   const events = decideTeam(fact, state);
-  if (events.length === 0) return events;
-  session.states.stage('team', fact.id, events);
+  // Also what adds nothing to the entry may call it by a name that nobody has used: a later schedule, say.
   const { facts } = fact.content;
   await learnNames(session, 'team', fact, [facts.name, facts.short_name, facts.abbreviation, ...(facts.aliases ?? [])]);
+  if (events.length === 0) return events;
+  session.states.stage('team', fact.id, events);
   await describeInEvents(session, 'team', fact, before, state.standings);
   return events;
 }
@@ -134,10 +129,11 @@ export async function describePlayer(
   const state = await session.states.get('player', fact.id);
   const before = state.standings;
   const events = decidePlayer(fact, state);
-  if (events.length === 0) return events;
-  session.states.stage('player', fact.id, events);
+  // Also what adds nothing to the entry may call it by a name that nobody has used: a later schedule, say.
   const { facts } = fact.content;
   await learnNames(session, 'player', fact, [facts.full_name, ...(facts.aliases ?? [])]);
+  if (events.length === 0) return events;
+  session.states.stage('player', fact.id, events);
   await describeInEvents(session, 'player', fact, before, state.standings);
   return events;
 }

@@ -39,7 +39,10 @@ export async function handleInjury(session: Session, message: InjuryMessage): Pr
   if (identified !== null) return acceptedIf(events);
   const awaits: Wait = {
     reason: `no player of ${sport} is known as ${player}`,
-    keys: [known.name('player', sport, name)],
+    keys: [
+      known.name('player', sport, name),
+      ...(player_ref === undefined ? [] : [known.entity('player', sport, source, player_ref)]),
+    ],
   };
   return { ...acceptedIf(events), awaits };
 }
