@@ -54,7 +54,10 @@ async function findTeam(
   const stubs = new Set<number>();
   for (const other of [...aliases, abbreviation, ...(short_name ? [short_name] : [])]) {
     for (const id of await unclaimed(session, 'team', sport, source, other)) {
-      if ((await session.states.get('team', id)).history.length === 0) stubs.add(id);
+      const { history, current } = await session.states.get('team', id);
+      // Only what was named just so: two teams of a sport may well share an abbreviation.
+      const isNamedSo = current !== undefined && normalizeName(current.facts.name) === normalizeName(other);
+      if (history.length === 0 && isNamedSo) stubs.add(id);
     }
   }
   return { id: stubs.size === 1 ? [...stubs][0] : undefined };
