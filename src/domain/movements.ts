@@ -26,11 +26,16 @@ export interface BookMovements {
  * Folds a bookmaker's message onto its movements: main lines only, each outcome against its last price, across a
  * withdrawal too, so that a price that comes back the same is no movement. An opening price alone is none.
  */
-export function applyMovements(state: BookMovements | undefined, said: Observation<PricesContent>): BookMovements {
+export function applyMovements(
+  state: BookMovements | undefined,
+  { at, content }: Observation<PricesContent>,
+): BookMovements {
   const next: BookMovements = state ?? { last: {}, movements: [] };
-  for (const market of said.content.markets) {
+  for (const market of content.markets) {
     if (!MAIN_MARKETS.has(market.key) || market.scope !== 'match' || market.alternate) continue;
-    for (const { outcome, price, point = null } of market.outcomes) {
+    for (const { outcome, price, point: said = null } of market.outcomes) {
+      // A moneyline has no point, whatever a source says: a 0 that comes and goes is no movement.
+      const point = market.key === 'h2h' ? null : said;
       const series = `${marketName(market)}|${outcome}`;
       const last = next.last[series];
       if (last && (last[0] !== price || last[1] !== point)) {
@@ -42,7 +47,7 @@ export function applyMovements(state: BookMovements | undefined, said: Observati
           to: price,
           pointFrom: last[1],
           pointTo: point,
-          at: said.at,
+          at,
         });
       }
       next.last[series] = [price, point];
