@@ -7,9 +7,9 @@ import { HOUR, MINUTE } from '../../src/domain/time.ts';
 import { newStream } from '../commands/stream.ts';
 
 const START = Date.parse('2026-09-10T20:00:00Z');
-const before = (hours: number) => START - hours * HOUR;
+const hoursBefore = (hours: number) => START - hours * HOUR;
 const report = (hours: number, status: InjuryStatus, more: Partial<InjuryReport> = {}): InjuryReport => ({
-  at: new Date(before(hours)).toISOString(),
+  at: new Date(hoursBefore(hours)).toISOString(),
   player: 'Jo Doe',
   status,
   ...more,
@@ -33,7 +33,7 @@ describe('severity', () => {
     ['available', 'out', 24, 'material'],
     ['out', 'out', 3, 'info'],
   ] as const)('from %s to %s, %d hours before the start: %s', (from, to, hours, severity) => {
-    expect(severityOf(from, to, before(hours), START)).toBe(severity);
+    expect(severityOf(from, to, hoursBefore(hours), START)).toBe(severity);
   });
 });
 
@@ -60,7 +60,7 @@ describe('availability', () => {
   });
 
   it('measures against the start that was known at the time of the report', () => {
-    const startAt = (at: number) => (at < before(10) ? START : START + 48 * HOUR);
+    const startAt = (at: number) => (at < hoursBefore(10) ? START : START + 48 * HOUR);
     expect(availabilityOf([report(24, 'available'), report(3, 'out')], startAt)).toMatchObject({
       severity: 'material',
     });
@@ -90,14 +90,14 @@ describe('checks', () => {
   ])(
     'after a check %s hours before the start, at %s hours before it, the next is due %s hours before it',
     (last, now, due) => {
-      const next = nextCheckAt(START, last === null ? null : before(last), before(now));
-      expect(next).toBe(due === null ? null : before(due));
+      const next = nextCheckAt(START, last === null ? null : hoursBefore(last), hoursBefore(now));
+      expect(next).toBe(due === null ? null : hoursBefore(due));
     },
   );
 
   it('is confirmed by the first check within two hours before the start', () => {
-    expect(confirmedAt(START, [before(3), before(0.5), before(2), START + MINUTE])).toBe(before(2));
-    expect(confirmedAt(START, [before(2.1), START + 1])).toBeNull();
+    expect(confirmedAt(START, [hoursBefore(3), hoursBefore(0.5), hoursBefore(2), START + MINUTE])).toBe(hoursBefore(2));
+    expect(confirmedAt(START, [hoursBefore(2.1), START + 1])).toBeNull();
     expect(confirmedAt(START, [START])).toBe(START);
   });
 });

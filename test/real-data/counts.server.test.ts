@@ -6,6 +6,7 @@ import {
   data,
   describeWithData,
   gameLineFiles,
+  type Imported,
   importAll,
   importedFolder,
   listEvents,
@@ -79,11 +80,15 @@ async function countEvents(ask: Ask, leagues: readonly string[]): Promise<Record
   return counts;
 }
 
+const figures = (list: readonly Imported[]) =>
+  list.map(({ report, ...rest }) => ({ ...rest, received: report['received'] }));
+
 describeWithData('all files of results', () => {
   it('are what an independent script counts, and the same again change nothing', {
     timeout: 40 * MINUTES,
   }, async () => {
     const { folder, imports } = await importedFolder();
+    console.log(JSON.stringify({ imports: figures(imports) }));
     const begun = performance.now();
     const server = await serve(folder);
     const projected = (performance.now() - begun) / 1000;
@@ -112,11 +117,8 @@ describeWithData('all files of results', () => {
     }
     expect((await server.ask('/v1/health')).log.position).toBe(head);
 
-    const figures = (list: typeof imports) =>
-      list.map(({ report, ...rest }) => ({ ...rest, received: report['received'] }));
     console.log(
       JSON.stringify({
-        imports: figures(imports),
         imports_again: figures(again),
         projected_seconds: Math.round(projected),
         server_peak_mib: peakMemory(server.child.pid),

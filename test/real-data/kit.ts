@@ -111,7 +111,12 @@ export async function serve(folder: string, env: Record<string, string> = {}) {
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
-    const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+    const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } }).catch(async (error) => {
+      // A server that has died says more than the connection that it left.
+      if (server.child.exitCode === null && server.child.signalCode === null) throw error;
+      const { code, stderr } = await server.ended;
+      throw new Error(`the server ended with ${code ?? server.child.signalCode}: ${stderr.slice(-2000)}`);
+    });
     if (response.status !== 200)
       throw new Error(`${url.pathname}${url.search}: ${response.status} ${await response.text()}`);
     return response.json();
