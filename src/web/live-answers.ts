@@ -1,0 +1,165 @@
+import type { EventStatus } from '../domain/catalogue.ts';
+
+/**
+ * What the routes under `/live/` answer, for the page at `/`: keyless, read-only, unmetered, and no part of the API's
+ * contract. Times are ISO 8601 with Z; the page draws what stands here and decides nothing about sport.
+ */
+
+/** `GET /live/board?date=YYYY-MM-DD`: a day's events. Without a date, or on a day without events, the nearest day that
+ *  has some (`date` tells which). */
+export interface Board {
+  readonly date: string;
+  /** The nearest days before and after it that have events; null where there are none. */
+  readonly previous_date: string | null;
+  readonly next_date: string | null;
+  readonly generated_at: string;
+  /** Some of what is shown is simulated. */
+  readonly simulated: boolean;
+  /** Sports with events on that day, in the order of the catalogue. */
+  readonly sports: readonly BoardSport[];
+  /** Live ones first, then those to come, then those that are over; within these by start. */
+  readonly events: readonly BoardEvent[];
+}
+
+export interface BoardSport {
+  readonly slug: string;
+  readonly name: string;
+  readonly leagues: readonly { readonly slug: string; readonly name: string }[];
+}
+
+/** One event as the board shows it. `event: board` of the stream carries one, whole, whenever it has changed. */
+export interface BoardEvent {
+  readonly id: number;
+  readonly name: string;
+  readonly sport: string;
+  readonly league: string;
+  readonly starts_at: string;
+  readonly status: EventStatus;
+  readonly period_label: string | null;
+  readonly clock: string | null;
+  /** Two, in the order in which they are shown. */
+  readonly sides: readonly BoardSide[];
+  /** Up to three markets of one bookmaker: the first of the specification's order that has prices. */
+  readonly lines: readonly BoardLine[];
+  /** How many bookmakers have prices. */
+  readonly bookmakers: number;
+  readonly simulated: boolean;
+  /** The log position that this reflects; of two, the greater is the newer. */
+  readonly position: string;
+}
+
+export interface BoardSide {
+  readonly role: string;
+  readonly name: string;
+  readonly abbreviation: string | null;
+  readonly score: string | null;
+  readonly game_score: string | null;
+  readonly is_winner: boolean | null;
+}
+
+export interface BoardLine {
+  readonly bookmaker: { readonly slug: string; readonly name: string };
+  readonly market: 'h2h' | 'spreads' | 'totals';
+  /** `moneyline`, `spread`, `totals`. */
+  readonly label: string;
+  readonly outcomes: readonly LineOutcome[];
+  /** The movement of the first outcome, oldest first, at most 60 points: its price, and its point where it has one. */
+  readonly series: readonly LinePoint[];
+}
+
+export interface LineOutcome {
+  /** `home`, `over`, ...; `name` is what the API shows. */
+  readonly outcome: string;
+  readonly name: string;
+  readonly price: number;
+  readonly point: number | null;
+  /** The last movement of this outcome; null where it never moved. */
+  readonly moved: { readonly at: string; readonly price_from: number; readonly point_from: number | null } | null;
+}
+
+export interface LinePoint {
+  readonly at: string;
+  readonly price: number;
+  readonly point: number | null;
+}
+
+/** `GET /live/events/{id}/story`: everything that happened, on one time axis. */
+export interface Story {
+  readonly event_id: number;
+  readonly simulated: boolean;
+  /** The first and last moment of what follows. */
+  readonly from: string;
+  readonly to: string;
+  readonly scores: readonly ScorePoint[];
+  /** Of every bookmaker that has prices, main lines only. */
+  readonly lines: readonly StoryLine[];
+  readonly injuries: readonly {
+    readonly at: string;
+    readonly player: string;
+    readonly team: string;
+    readonly status: string;
+  }[];
+  readonly generated_at: string;
+}
+
+export interface ScorePoint {
+  readonly at: string;
+  readonly status: EventStatus;
+  readonly period_label: string | null;
+  readonly clock: string | null;
+  /** In the order of the board's `sides`; null where there is no score. */
+  readonly scores: readonly [string | null, string | null];
+}
+
+export interface StoryLine {
+  readonly bookmaker: { readonly slug: string; readonly name: string };
+  readonly market: 'h2h' | 'spreads' | 'totals';
+  readonly outcome: string;
+  readonly name: string;
+  readonly points: readonly LinePoint[];
+}
+
+/**
+ * `GET /live/events/{id}?as_of=T`: the event as it stands, or as it stood when what had been observed until T was known
+ * (the API's `as_of` with `as_of_basis=observed`). 404 with the API's error envelope where there was none yet.
+ */
+export interface EventMoment {
+  readonly event: BoardEvent;
+  readonly as_of: string | null;
+  /** Venue, round, competition, broadcast, as the API's event detail has them; for whatever the page wants to tell. */
+  readonly detail: {
+    readonly venue: string | null;
+    readonly round: string | null;
+    readonly competition: string | null;
+    readonly broadcast: string | null;
+    readonly scheduled_start_at: string | null;
+  };
+  /** Each side's scores by period, in the order of `event.sides`. */
+  readonly periods: readonly { readonly period: string; readonly scores: readonly [number | null, number | null] }[];
+  /** Main lines of every bookmaker. */
+  readonly odds: readonly {
+    readonly bookmaker: { readonly slug: string; readonly name: string };
+    readonly captured_at: string;
+    readonly markets: readonly {
+      readonly market: 'h2h' | 'spreads' | 'totals';
+      readonly label: string;
+      readonly outcomes: readonly Pick<LineOutcome, 'outcome' | 'name' | 'price' | 'point'>[];
+    }[];
+  }[];
+  /** Consensus; null when there is none. */
+  readonly splits: {
+    readonly captured_at: string;
+    readonly markets: readonly {
+      readonly market: string;
+      readonly sides: readonly { readonly side: string; readonly bets_pct: number; readonly handle_pct: number }[];
+    }[];
+  } | null;
+}
+
+/**
+ * `GET /live/stream?date=YYYY-MM-DD`: one stream for the whole page. `event: hello` `{generated_at}` when it is open
+ * (everything after what the board showed then is told; so open the stream first, then load the board), `event: board`
+ * with a `BoardEvent`, a keep-alive comment after 15 s without one, `event: reconnect` `{reason}` before the server ends
+ * it. A slow reader gets the newest state of an event, not each one before it.
+ */
+export type LiveStreamEvent = 'hello' | 'board' | 'reconnect';
