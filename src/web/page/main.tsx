@@ -1,0 +1,3 @@
+import { render } from 'preact';
+
+render(<p>Ledgerline</p>, document.getElementById('page')!);
