@@ -21,10 +21,12 @@ interface Waiting {
  * Gathers callers into groups that share one commit, as a commit costs a wait for the disk.
  * A group closes at the end of the event loop's turn, or when it holds `maxRecords`; callers keep their order.
  * @param commit commits a group durably and says what became of each caller; when it throws, all are rejected
+ * @param atEndOfTurn calls back when whoever runs now is done; a test gives its own
  */
 export function createAppendQueue(
   commit: (group: readonly (readonly AppendRequest[])[]) => readonly AppendOutcome[],
   maxRecords: number,
+  atEndOfTurn: (callback: () => void) => void = setImmediate,
 ): AppendQueue {
   let waiting: Waiting[] = [];
   let scheduled = false;
@@ -32,7 +34,7 @@ export function createAppendQueue(
   function schedule(): void {
     if (scheduled || waiting.length === 0) return;
     scheduled = true;
-    setImmediate(() => {
+    atEndOfTurn(() => {
       scheduled = false;
       flush();
       schedule();

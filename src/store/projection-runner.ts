@@ -118,8 +118,8 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
       let progress = false;
       await readingLog(async () => {
         reader.live = false;
-        const after = reader.position;
-        const subscription = subscribe(log, { after, batchSize, bufferLimit: batchSize * 2, signal });
+        const places = { after: reader.position, batchSize, bufferLimit: batchSize * 2 };
+        const subscription = subscribe(log, { ...places, signal, setTimer: options.setTimer });
         try {
           for await (const message of subscription) {
             reader.trouble = null;

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Observable } from 'rxjs';
 import type { Projection } from '../domain/projection.ts';
 import type { EventLog } from '../log/event-log.ts';
+import type { SetTimer } from '../log/subscription.ts';
 import type { ReadStore } from './read-store.ts';
 import type { RebuildProgress, RebuildResult } from './rebuild.ts';
 import type { Delay } from './retry.ts';
@@ -21,6 +22,8 @@ export interface ProjectionRunnerOptions {
   readonly now: () => number;
   /** Waits between attempts; a test gives its own. */
   readonly delay?: Delay;
+  /** For the subscription's poll; a test gives its own. */
+  readonly setTimer?: SetTimer;
 }
 
 export interface CommittedChanges {

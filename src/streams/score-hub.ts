@@ -13,6 +13,10 @@ export interface ScoreHubParts {
   /** What went wrong beside the openings, which reject. */
   readonly onError: (error: unknown) => void;
   readonly render?: (document: EventDocument) => ScoreSnapshot;
+  /** Records of one read; default 500. */
+  readonly batchSize?: number;
+  /** Announced records that are kept until they are looked at; default 20 000. */
+  readonly bufferLimit?: number;
 }
 
 /** An event that is kept at hand for one stream. */
@@ -46,7 +50,15 @@ const RETRY_MS = 1000;
 const TYPES: ReadonlySet<string> = new Set(events.types);
 
 export function createScoreHub(parts: ScoreHubParts): ScoreHub {
-  const { log, store, setTimer, onError, render = scoreSnapshot } = parts;
+  const {
+    log,
+    store,
+    setTimer,
+    onError,
+    render = scoreSnapshot,
+    batchSize = BATCH,
+    bufferLimit = BUFFER_LIMIT,
+  } = parts;
   /** By the name of the stream: of a record that nobody watches nothing else is looked at. */
   const watched = new Map<string, WatchedEvent>();
   const running = new Set<Promise<void>>();
@@ -69,7 +81,7 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
   }
 
   async function follow(head: bigint | null, signal: AbortSignal): Promise<void> {
-    const options = { batchSize: BATCH, bufferLimit: BUFFER_LIMIT, types: TYPES, signal, setTimer };
+    const options = { batchSize, bufferLimit, types: TYPES, signal, setTimer };
     let position = head;
     while (!signal.aborted) {
       try {
