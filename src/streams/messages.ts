@@ -5,8 +5,13 @@ export const KEEP_ALIVE = Buffer.from(': keep-alive\n\n');
 
 /** @param data what becomes JSON; JSON has no line breaks, so that it is one `data` line. */
 export function message(event: string, data: unknown, id?: string): Buffer {
+  return jsonMessage(event, JSON.stringify(data), id);
+}
+
+/** @param json of the data, on one line */
+export function jsonMessage(event: string, json: string, id?: string): Buffer {
   const idLine = id === undefined ? '' : `id: ${id}\n`;
-  return Buffer.from(`event: ${event}\n${idLine}data: ${JSON.stringify(data)}\n\n`);
+  return Buffer.from(`event: ${event}\n${idLine}data: ${json}\n\n`);
 }
 
 /** How long the client shall wait before it opens the stream again, in milliseconds. */

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { bearerKey, queryKey } from '../http/credentials.ts';
 import { refuseLargeBody } from '../http/json-body.ts';
@@ -11,8 +10,9 @@ import { ApiError, errorEnvelope, notFound } from '../operations/errors.ts';
 import { streamScores } from '../operations/events/stream-scores.ts';
 import { requireSport } from '../operations/scopes.ts';
 import { message } from './messages.ts';
+import { createOpenResponses, retryAfter, STREAM_HEADERS, sinkOf } from './open-responses.ts';
 import type { HeldEvent, ScoreHub } from './score-hub.ts';
-import { type ByteSink, createScoreStream, type ScoreStream } from './score-stream.ts';
+import { createScoreStream, type ScoreStream } from './score-stream.ts';
 
 export interface ScoreStreamsParts {
   readonly hub: ScoreHub;
@@ -36,25 +36,14 @@ export interface ScoreStreams {
 }
 
 const ALLOWED = 'GET, HEAD';
-const HEADERS = [
-  ...['Content-Type', 'text/event-stream'],
-  ...['Cache-Control', 'no-cache, no-store'],
-  // Proxies would gather the messages to larger pieces.
-  ...['X-Accel-Buffering', 'no'],
-];
-/** Spread, so that not all clients of a server that restarts come back in the same moment. */
-const RETRY_MS = { least: 2000, spread: 2000 };
-/** On shutdown a client has this long to take its last bytes. */
-const LAST_BYTES_MS = 3000;
 
 /** GET /v1/events/{id}/stream. */
 export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
   const { hub, pipeline, responder, baseUrl, now, setTimer, random } = parts;
   const input = inputReader(streamScores);
   const streams = new Set<ScoreStream>();
-  const responses = new Set<ServerResponse>();
+  const responses = createOpenResponses(setTimer);
   let isClosing = false;
-  let onEmpty = () => {};
 
   /** Charges an opening as any other call. What it leads to is the event itself instead of one answer. */
   async function open(request: Request, call: OpenCall): Promise<Done<HeldEvent>> {
@@ -82,7 +71,7 @@ export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
       sink: sinkOf(response),
       now,
       setTimer,
-      retryMs: RETRY_MS.least + random() * RETRY_MS.spread,
+      retryMs: retryAfter(random),
       onEnd: () => {
         held.release();
         streams.delete(stream);
@@ -92,7 +81,7 @@ export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
       changed: stream.changed,
       failed: () => stream.fail(errorMessage(BROKEN, requestId)),
     });
-    response.writeHead(200, responder.headers({ requestId, call, credits, headers: HEADERS }));
+    response.writeHead(200, responder.headers({ requestId, call, credits, headers: STREAM_HEADERS }));
     response.on('drain', stream.drained);
     response.once('close', stream.closed);
     streams.add(stream);
@@ -124,11 +113,13 @@ export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
       if (response.destroyed) return;
       if (request.method === 'GET') begin(done, call, response);
       else
-        response.writeHead(200, responder.headers({ requestId, call, credits: done.credits, headers: HEADERS })).end();
+        response
+          .writeHead(200, responder.headers({ requestId, call, credits: done.credits, headers: STREAM_HEADERS }))
+          .end();
       await ended;
     } catch (error) {
       if (isRead && error instanceof ApiError && error.code === 'not_found') {
-        response.writeHead(200, responder.headers({ requestId, call, headers: HEADERS }));
+        response.writeHead(200, responder.headers({ requestId, call, headers: STREAM_HEADERS }));
         response.end(errorMessage(error, requestId));
       } else {
         responder.sendError(response, error, { requestId, call, headers: isRead ? [] : ['Allow', ALLOWED] });
@@ -137,7 +128,6 @@ export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
       done?.output.release();
       if (call) pipeline.close(call);
       responses.delete(response);
-      if (responses.size === 0) onEmpty();
     }
   };
 
@@ -149,27 +139,10 @@ export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
     async close() {
       isClosing = true;
       for (const stream of [...streams]) stream.shutDown();
-      if (responses.size > 0) {
-        await new Promise<void>((resolve) => {
-          const cancel = setTimer(() => {
-            for (const response of responses) response.destroy();
-            resolve();
-          }, LAST_BYTES_MS);
-          onEmpty = () => {
-            cancel();
-            resolve();
-          };
-        });
-      }
+      await responses.ended();
       await hub.close();
     },
   };
 }
 
 const BROKEN = new ApiError('internal_error', 'The server can no longer follow this event. Open the stream again.');
-
-const sinkOf = (response: ServerResponse): ByteSink => ({
-  write: (bytes) => response.write(bytes),
-  end: () => void response.end(),
-  cut: () => void response.destroy(),
-});
