@@ -1,4 +1,5 @@
 import type { Benchmark } from './benchmark.ts';
+import { eventDetail } from './event-detail.ts';
 
 /** In the order in which they run. */
-export const benchmarks: readonly Benchmark[] = [];
+export const benchmarks: readonly Benchmark[] = [eventDetail];

@@ -9,6 +9,8 @@ const SOURCES = ['src', 'projections', 'commands', 'bench', 'package.json', 'pac
 const KEPT_BUILDS = 4;
 /** What runs in threads of the commands, and so needs files of its own. */
 const THREADS = [['translate-worker', 'src/cli/translate-worker.ts']];
+/** What the benchmarks run in processes of their own: `bench/processes/NAME.ts` becomes `bench-NAME.js`. */
+const PROCESSES = 'bench/processes';
 const ABANDONED_MS = 10 * 60 * 1000;
 
 /** Names the state of the sources: any file added, removed or written changes it. Reads no file, so it is quick. */
@@ -37,7 +39,9 @@ export async function buildOutput() {
   mkdirSync(dist, { recursive: true });
   const unfinished = join(dist, `unfinished-${process.pid}`);
   const commands = Object.entries(COMMANDS).map(([name, [file]]) => [name, file]);
-  const entries = [...commands, ...THREADS].filter(([, file]) => existsSync(join(ROOT, file)));
+  const processes = existsSync(join(ROOT, PROCESSES)) ? readdirSync(join(ROOT, PROCESSES)) : [];
+  const children = processes.map((name) => [`bench-${name.replace(/\.ts$/, '')}`, `${PROCESSES}/${name}`]);
+  const entries = [...commands, ...THREADS, ...children].filter(([, file]) => existsSync(join(ROOT, file)));
   try {
     await build({
       absWorkingDir: ROOT,

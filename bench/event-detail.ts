@@ -1,0 +1,134 @@
+import { type Benchmark, type Figure, ratioOf } from './benchmark.ts';
+import { type Child, startChild } from './child.ts';
+import { type Load, load } from './http-load.ts';
+import { percentile } from './percentile.ts';
+
+/** Short rounds in turn, many of them: what else the machine does at times falls on all alike. */
+const ROUNDS = 30;
+const SECONDS = 0.4;
+const CONNECTIONS = 32;
+/** Rounds of each before anything counts: the code is compiled by then. */
+const WARM_UP = 6;
+
+/** One server with one kind of request, measured round by round. */
+interface Contender {
+  readonly name: string;
+  readonly child: Child;
+  readonly request: Load['request'];
+  /** Answers a second, and microseconds of the server's processor time for one, of each round. */
+  readonly rates: number[];
+  readonly costs: number[];
+}
+
+const get = (path: string, key: string): string =>
+  `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nAccept: */*\r\nUser-Agent: bench\r\n\r\n`;
+
+export const eventDetail: Benchmark = {
+  name: 'event-detail',
+  summary: 'GET /v1/events/{id} with authentication, against bare Express that sends the same bytes',
+  async run({ folder, say }) {
+    const ours = await startChild('event-server', { folder, messages: MESSAGES });
+    const children = [ours];
+    try {
+      const key = String(ours.told['key']);
+      const body = await bodyOf(ours, key);
+      const floors = {
+        end: await startChild('bare-express', { body, way: 'end' }),
+        send: undefined as Child | undefined,
+      };
+      children.push(floors.end);
+      floors.send = await startChild('bare-express', { body, way: 'send' });
+      children.push(floors.send);
+
+      const path = get('/v1/events/1', key);
+      const contender = (name: string, child: Child, request: Load['request']): Contender => {
+        return { name, child, request, rates: [], costs: [] };
+      };
+      const cached = contender('cached', ours, () => path);
+      // Another bookmaker is another question, although its answer is the same without odds.
+      const uncached = contender('uncached', ours, (n) => get(`/v1/events/1?bookmaker=b${n}`, key));
+      const bareEnd = contender('bare Express, end(buffer)', floors.end, () => path);
+      const bareSend = contender('bare Express, send(buffer)', floors.send, () => path);
+      const contenders = [bareEnd, cached, bareSend, uncached];
+
+      for (let round = -WARM_UP; round < ROUNDS; round++) {
+        for (const one of contenders) {
+          const before = await one.child.cpu();
+          const { request, child } = one;
+          const done = await load({ port: child.port, connections: CONNECTIONS, seconds: SECONDS, request, body });
+          const cost = ((await child.cpu()) - before) / done.requests;
+          if (round < 0) continue;
+          one.rates.push(done.requests / done.seconds);
+          one.costs.push(cost);
+        }
+        if (round > 0 && round % 10 === 0) say(`${round} of ${ROUNDS} rounds`);
+      }
+      const bare = median(bareEnd.rates) >= median(bareSend.rates) ? bareEnd : bareSend;
+      const floor = { what: bare.name, value: median(bare.rates) };
+      const cpuFloor = { what: bare.name, value: median(bare.costs) };
+      const figures: readonly Figure[] = [
+        {
+          what: `event detail, ${body.length} bytes, from the cache`,
+          value: median(cached.rates),
+          unit: 'answers/s',
+          floor,
+          goal: { of: 'ratio', bound: 'at least', number: 0.8 },
+        },
+        { what: 'event detail, made anew each time', value: median(uncached.rates), unit: 'answers/s', floor },
+        {
+          what: 'processor time of an answer from the cache',
+          value: median(cached.costs),
+          unit: 'µs',
+          floor: cpuFloor,
+        },
+        { what: 'processor time of one made anew', value: median(uncached.costs), unit: 'µs', floor: cpuFloor },
+      ];
+      say(`ratio of ${ratioOf(figures[0]!)!.toFixed(3)}`);
+      return figures;
+    } finally {
+      await Promise.all(children.map((child) => child.stop()));
+    }
+  },
+};
+
+const median = (values: readonly number[]): number => percentile([...values], 0.5);
+
+async function bodyOf({ port }: Child, key: string): Promise<Buffer> {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/events/1`, { headers: { authorization: `Bearer ${key}` } });
+  const body = Buffer.from(await response.arrayBuffer());
+  if (response.status !== 200) throw new Error(`${response.status}: ${body}`);
+  return body;
+}
+
+const AT = '2026-02-08T22:00:00Z';
+const MESSAGES = [
+  {
+    kind: 'schedule',
+    source: 'bench',
+    at: AT,
+    sport: 'nfl',
+    league: 'nfl',
+    ref: '1',
+    starts_at: '2026-02-08T23:30:00Z',
+    participants: [
+      { role: 'home', name: 'San Francisco 49ers', abbreviation: 'SF' },
+      { role: 'away', name: 'Kansas City Chiefs', abbreviation: 'KC' },
+    ],
+    venue: { name: "Levi's Stadium", city: 'Santa Clara', country: 'USA', timezone: 'America/Los_Angeles' },
+    round: 'Final',
+    broadcast: 'NBC',
+  },
+  {
+    kind: 'score',
+    source: 'bench',
+    at: '2026-02-09T01:10:00Z',
+    ref: '1',
+    status: 'inprogress',
+    period: '3',
+    clock: '7:42',
+    scores: [
+      { role: 'home', score: '17', period_scores: [7, 10, 0].map((score, i) => ({ period: String(i + 1), score })) },
+      { role: 'away', score: '20', period_scores: [3, 14, 3].map((score, i) => ({ period: String(i + 1), score })) },
+    ],
+  },
+];
