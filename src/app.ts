@@ -14,6 +14,7 @@ import { createResponder } from './http/responder.ts';
 import { createHttpServer } from './http/server.ts';
 import { openStages } from './http/stages.ts';
 import { realTimer } from './log/subscription.ts';
+import { createHistories } from './operations/as-of/histories.ts';
 import { operations } from './operations/index.ts';
 import type { Health } from './operations/operation.ts';
 import { openParts, type Parts } from './parts.ts';
@@ -85,7 +86,7 @@ function createWeb(config: Config, parts: Parts, logger: Logger, state: { port: 
   const onError = (error: unknown) => logger.warn({ err: error }, 'the last use of a key could not be noted');
   const { bootstrapKey } = config;
   const authenticate = createAuthenticator({ registry: keyRegistry, pepper, bootstrapKey, now: Date.now, onError });
-  const context = { store, log, now: Date.now, health: () => healthOf(parts) };
+  const context = { store, log, histories: createHistories(log), now: Date.now, health: () => healthOf(parts) };
   const pipeline = createPipeline({ authenticate, stages: openStages, context });
   const responder = createResponder({ baseUrl: publicUrl, log: logger, newRequestId });
   const door = ingestDoor({

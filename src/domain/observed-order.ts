@@ -6,32 +6,33 @@ import { statusRank } from './sports-event.ts';
 /** Descriptions and schedules before what hangs on them, whatever their times' ties. */
 const BEFORE_SCORES = -100;
 
-/**
- * The records that say what was observed at or before `until` (milliseconds), in the order of `at`, as if they had
- * been recorded in that order: reconfirmations hold the content that they repeat, and nothing is late.
- */
-export function inObservedOrder(records: readonly DomainRecord[], until: number): DomainRecord[] {
-  const originals = new Map(records.map((record) => [`${record.stream}|${record.revision}`, record]));
-  return records
-    .filter(({ data }) => timeOf(data.at) <= until)
-    .map((record) => spelledOut(record, originals))
-    .map((record) => ({ record, at: timeOf(record.data.at), rank: rankOf(record), content: contentOf(record) }))
-    .sort(
-      (a, b) =>
-        a.at - b.at ||
-        a.rank - b.rank ||
-        compare(a.content, b.content) ||
-        // Of what the directory says from one time on the last stands; all else does not hang on arrival.
-        (a.record.type === 'ParticipantDescribed' ? 0 : compare(a.record.data.source, b.record.data.source)),
-    )
-    .map(({ record }) => record);
+/** A record as if it had been recorded when it was observed: it holds all that it says, and is never late. */
+export interface Observed {
+  readonly record: DomainRecord;
+  /** Milliseconds. */
+  readonly at: number;
+  readonly rank: number;
 }
 
-function spelledOut(record: DomainRecord, originals: ReadonlyMap<string, DomainRecord>): DomainRecord {
+/** @param original the record of this revision in the same stream, for reconfirmations: they hold what they repeat */
+export function asObserved(record: DomainRecord, original: (revision: number) => DomainRecord | undefined): Observed {
+  const spelled = spelledOut(record, original);
+  return { record: spelled, at: timeOf(spelled.data.at), rank: rankOf(spelled) };
+}
+
+/** The order in which records were observed; what is equal here stays in the order of the log. */
+export const compareObserved = (a: Observed, b: Observed): number =>
+  a.at - b.at ||
+  a.rank - b.rank ||
+  compare(contentOf(a.record), contentOf(b.record)) ||
+  // Of what the directory says from one time on the last stands; all else does not hang on arrival.
+  (a.record.type === 'ParticipantDescribed' ? 0 : compare(a.record.data.source, b.record.data.source));
+
+function spelledOut(record: DomainRecord, originalOf: (revision: number) => DomainRecord | undefined): DomainRecord {
   const { data } = record;
   if ('late' in data) return { ...record, data: { ...data, late: undefined } } as DomainRecord;
   if (!('of' in data)) return record;
-  const original = originals.get(`${record.stream}|${data.of}`);
+  const original = originalOf(data.of);
   if (!original) return record;
   const { at, source } = data;
   return {

@@ -40,6 +40,8 @@ export interface ReadStreamOptions {
   readonly fromRevision?: number;
   /** Only records recorded at or before this time (ISO 8601). */
   readonly until?: string;
+  /** At most so many of them, the first ones; default all. */
+  readonly limit?: number;
 }
 
 /** The event log. An append that returned is on disk. Records come back upcast to the newest version. */

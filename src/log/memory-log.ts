@@ -62,7 +62,10 @@ export function createMemoryLog({ now = Date.now, upcast = (record) => record }:
       assertOpen();
       const until = parseUntil(options.until);
       const records = (streams.get(stream) ?? []).slice(options.fromRevision ?? 0);
-      return records.filter((record) => record.recordedAt <= until).map(decode);
+      return records
+        .filter((record) => record.recordedAt <= until)
+        .slice(0, options.limit)
+        .map(decode);
     },
     async readStreams(names) {
       assertOpen();

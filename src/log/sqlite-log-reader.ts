@@ -29,7 +29,7 @@ export interface SqliteLogReader {
 export function createSqliteLogReader(database: SqliteDatabase, upcast: Upcast): SqliteLogReader {
   const selectStream = database
     .prepare(
-      `${selectRecords} WHERE s.name = ? AND r.revision >= ? AND r.recorded_at <= ? ORDER BY r.stream_id, r.revision`,
+      `${selectRecords} WHERE s.name = ? AND r.revision >= ? AND r.recorded_at <= ? ORDER BY r.stream_id, r.revision LIMIT ?`,
     )
     .raw();
   // CROSS JOIN keeps the planner from starting at the streams, which would sort the whole log for each page.
@@ -44,7 +44,8 @@ export function createSqliteLogReader(database: SqliteDatabase, upcast: Upcast):
   }
 
   function readStream(stream: string, options: ReadStreamOptions = {}): LogRecord[] {
-    return selectStream.all([stream, options.fromRevision ?? 0, parseUntil(options.until)]).map(decode);
+    const { fromRevision = 0, until, limit = -1 } = options;
+    return selectStream.all([stream, fromRevision, parseUntil(until), limit]).map(decode);
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { EventLog } from '../log/event-log.ts';
 import type { ReadStore } from '../store/read-store.ts';
+import type { Histories } from './as-of/histories.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** Who calls, as the pipeline found out before `run`. */
@@ -18,6 +19,8 @@ export interface Principal {
 export interface OperationContext {
   readonly store: ReadStore;
   readonly log: EventLog;
+  /** What is read `as_of` a moment. */
+  readonly histories: Histories;
   readonly principal: Principal;
   /** Milliseconds. */
   readonly now: () => number;

@@ -38,10 +38,10 @@ const KNOWN: Message[] = [
 /** The real application on a port, with everything behind it in memory. */
 export async function serveAll() {
   const server = await smallServer({ time: NOW });
-  const { store, log, now } = server.context;
+  const { store, log, histories, now } = server.context;
   const served = await serve({
     operations,
-    context: { store, log, now },
+    context: { store, log, histories, now },
     routes: ({ responder }) =>
       ingestDoor({ intake: server.intake, ingestKey: INGEST_KEY, responder, projected: () => server.projected() }),
   });

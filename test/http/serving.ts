@@ -8,6 +8,7 @@ import { createHttpServer } from '../../src/http/server.ts';
 import { openStages, type Stages } from '../../src/http/stages.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { openSqliteDatabase } from '../../src/log/sqlite-database.ts';
+import { createHistories } from '../../src/operations/as-of/histories.ts';
 import type { Operation, OperationContext } from '../../src/operations/operation.ts';
 import { openRegistry } from '../../src/registry/database.ts';
 import { createKey, type KeyMaker, type KeyRequest } from '../../src/registry/keys.ts';
@@ -65,9 +66,11 @@ export async function serve(options: Options = {}) {
     now,
     onError: (error) => log.error({ err: error }),
   });
+  const emptyLog = createMemoryLog({ now });
   const context = {
     store: createMemoryStore(),
-    log: createMemoryLog({ now }),
+    log: emptyLog,
+    histories: createHistories(emptyLog),
     now,
     health: async () => ({
       status: 'ok' as const,

@@ -307,6 +307,8 @@ export function eventLogContract(name: string, open: (options: ContractLogOption
         const log = await givenFive();
         expect(homes(await log.readStream('score-1', { fromRevision: 3 }))).toEqual([3, 4]);
         expect(await log.readStream('score-1', { fromRevision: 5 })).toEqual([]);
+        expect(homes(await log.readStream('score-1', { fromRevision: 1, limit: 2 }))).toEqual([1, 2]);
+        expect(homes(await log.readStream('score-1', { fromRevision: 3, limit: 9 }))).toEqual([3, 4]);
       });
 
       it('until a time, which is included', async () => {

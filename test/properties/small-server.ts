@@ -5,6 +5,7 @@ import type { IntakeItem, Outcome } from '../../src/ingest/intake.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { openSqliteDatabase } from '../../src/log/sqlite-database.ts';
+import { createHistories } from '../../src/operations/as-of/histories.ts';
 import { ApiError } from '../../src/operations/errors.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { OperationContext } from '../../src/operations/operation.ts';
@@ -53,6 +54,7 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
   const context: OperationContext = {
     store,
     log,
+    histories: createHistories(log),
     now,
     principal: { keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: true },
     health: () => Promise.reject(new Error('not asked')),

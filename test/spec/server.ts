@@ -14,6 +14,7 @@ import type { OutcomeReport } from '../../src/ingest/intake.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { openSqliteDatabase } from '../../src/log/sqlite-database.ts';
 import { openSqliteLog } from '../../src/log/sqlite-log.ts';
+import { createHistories } from '../../src/operations/as-of/histories.ts';
 import { operations } from '../../src/operations/index.ts';
 import { openRegistry } from '../../src/registry/database.ts';
 import { createKey } from '../../src/registry/keys.ts';
@@ -117,7 +118,11 @@ export async function startServer(
       lag_seconds,
     })),
   });
-  const pipeline = createPipeline({ authenticate, stages: openStages, context: { store, log, now, health } });
+  const pipeline = createPipeline({
+    authenticate,
+    stages: openStages,
+    context: { store, log, histories: createHistories(log), now, health },
+  });
   const door = ingestDoor({ intake, ingestKey: INGEST_KEY, responder, projected });
   const app = createApp({ operations, pipeline, responder, baseUrl, isReady: () => true, routes: [door] });
   const server = createHttpServer(app, baseUrl, newRequestId);

@@ -4,6 +4,7 @@ import { createResponder } from '../../src/http/responder.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { openStages, type Stages } from '../../src/http/stages.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
+import { createHistories } from '../../src/operations/as-of/histories.ts';
 import { ApiError } from '../../src/operations/errors.ts';
 import { operations } from '../../src/operations/index.ts';
 import { scoreSnapshot } from '../../src/operations/rendering/event.ts';
@@ -48,7 +49,7 @@ export async function serveStreams(stages: Partial<Stages> = {}) {
       return { keyId: 1, accountId: 1, plan: 'free', scopes, unlimited: false };
     },
     stages: { ...openStages, ...stages },
-    context: { store, log, now: () => START, health },
+    context: { store, log, histories: createHistories(log), now: () => START, health },
   });
   let ids = 0;
   const newRequestId = () => `made-${++ids}`;
