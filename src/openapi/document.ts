@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../operations/errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { envelopeSchema } from './envelope.ts';
-import { type JsonSchema, SchemaCollector } from './schemas.ts';
+import { type JsonSchema, SchemaCollector, withoutMachineBounds } from './schemas.ts';
 
 /** Errors that every operation can give. */
 const COMMON: readonly ErrorCode[] = [
@@ -103,7 +103,8 @@ function parametersIn(place: 'path' | 'query', schema: JsonSchema | undefined): 
     in: place,
     required: place === 'path' || required.includes(name),
     ...(description === undefined ? {} : { description }),
-    schema: rest,
+    // Integers of any size are taken here; most are just unknown.
+    schema: withoutMachineBounds(rest),
   }));
 }
 

@@ -10,7 +10,7 @@ export class SchemaCollector {
   readonly #shared: Record<string, unknown> = {};
 
   define(name: string, schema: z.ZodType): void {
-    this.#shared[name] = this.#convert(schema, 'output');
+    this.#shared[name] = withoutMachineBounds(this.#convert(schema, 'output'));
   }
 
   /** Of what a client sends: parameters with a default are optional. */
@@ -21,7 +21,7 @@ export class SchemaCollector {
   }
 
   output(schema: z.ZodType): JsonSchema {
-    return this.#convert(schema, 'output');
+    return withoutMachineBounds(this.#convert(schema, 'output'));
   }
 
   all(): Record<string, unknown> {
@@ -36,17 +36,33 @@ export class SchemaCollector {
   }
 }
 
+/** Without bounds that only say what a number can hold exactly, and without lengths that every text has. */
+export function withoutMachineBounds(schema: JsonSchema): JsonSchema {
+  return mapObjects(schema, (name, value) =>
+    (name === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||
+    (name === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
+    (name === 'minLength' && value === 0)
+      ? undefined
+      : value,
+  ) as JsonSchema;
+}
+
 /** An id would change what references inside are relative to. */
 const withoutId = ({ id: _, $id: __, ...rest }: JsonSchema): JsonSchema => rest;
 
-function pointToComponents(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(pointToComponents);
+const pointToComponents = (schema: unknown): unknown =>
+  mapObjects(schema, (name, value) =>
+    name === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', '#/components/schemas/') : value,
+  );
+
+/** A copy in which every member, however deep, is what `change` makes of it; undefined takes it away. */
+function mapObjects(value: unknown, change: (name: string, member: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapObjects(item, change));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) =>
-      name === '$ref' && typeof member === 'string'
-        ? [name, member.replace('#/$defs/', '#/components/schemas/')]
-        : [name, pointToComponents(member)],
-    ),
+    Object.entries(value).flatMap(([name, member]) => {
+      const changed = change(name, member);
+      return changed === undefined ? [] : [[name, mapObjects(changed, change)]];
+    }),
   );
 }

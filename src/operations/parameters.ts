@@ -19,14 +19,37 @@ export function integer(description: string, bounds: { min?: number; max?: numbe
 
 export const boolean = (description: string) => z.boolean({ error: 'must be true or false' }).meta({ description });
 
-/** Any text up to `max` characters. A NUL is refused: databases and headers cut texts there. */
-export const text = (description: string, { min = 0, max = 300 }: { min?: number; max?: number } = {}) =>
+interface Lengths {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** A NUL is refused: databases and headers cut texts there. */
+const characters = ({ min = 0, max = 300 }: Lengths = {}) =>
   z
     .string({ error: 'must be a string' })
     .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
     .max(max, `must have at most ${max} characters`)
-    .refine((value) => !value.includes('\0'), 'must not contain NUL characters')
-    .meta({ description });
+    .refine((value) => !value.includes('\0'), 'must not contain NUL characters');
+
+/** Any text up to `max` characters. */
+export const text = (description: string, lengths?: Lengths) =>
+  characters(lengths).meta({ description, pattern: '^[^\\u0000]*$' });
+
+/**
+ * A text whose form the document describes, while the operation judges it: what is wrong is answered with 400, where a
+ * schema would answer with 422.
+ * @param form in the words of JSON Schema
+ */
+export const described = (description: string, form: Readonly<Record<string, unknown>>) =>
+  characters().meta({ description, ...form });
+
+/** What matches comma-separated words of a few, in any case. JSON Schema has no flag for that. */
+export function listPattern(words: readonly string[]): string {
+  const anyCase = words.map((word) => word.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`));
+  const item = `\\s*(?:(?:${anyCase.join('|')})\\s*)?`;
+  return `^${item}(?:,${item})*$`;
+}
 
 /** One of a few words. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(description: string, values: T) =>
@@ -59,9 +82,11 @@ const BASES = ['recorded', 'observed'] as const;
 
 /** Members of every input that can be asked for as of a moment; read them with `readAsOf`. */
 export const asOfParameters = {
-  as_of: text('Answer as the server would have answered at this UTC time (ISO 8601 with Z).', { max: 100 })
-    .meta({ examples: ['2026-01-31T18:00:00Z'] })
-    .optional(),
+  as_of: described('Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.', {
+    format: 'date-time',
+    pattern: '^(?!00).*Z$',
+    examples: ['2026-01-31T18:00:00Z'],
+  }).optional(),
   as_of_basis: oneOf(
     'What the time is compared with: when the server learned a fact, or when its source observed it.',
     BASES,
@@ -88,9 +113,7 @@ export function readAsOf(
 
 /** A date parameter; read it with `readDate`, since a malformed date is 400 and not 422. */
 export const date = (description: string) =>
-  text(description, { max: 100 })
-    .meta({ description, examples: ['2026-01-31'] })
-    .optional();
+  described(description, { format: 'date', pattern: '^(?!00)', examples: ['2026-01-31'] }).optional();
 
 /** Milliseconds at the date's start in UTC. @throws ApiError bad_request when it is no date. */
 export function readDate(name: string, value: string): number {

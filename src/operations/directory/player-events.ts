@@ -7,7 +7,7 @@ import { DAY } from '../../domain/time.ts';
 import type { Query } from '../../store/read-store.ts';
 import { badRequest } from '../errors.ts';
 import { flat, type Operation, type OperationContext } from '../operation.ts';
-import { cursor, date, limit, pathId, readDate, text } from '../parameters.ts';
+import { cursor, date, described, limit, pathId, readDate } from '../parameters.ts';
 import { rolesOf, sideName } from '../rendering/event.ts';
 import { id, time } from '../rendering/event-schemas.ts';
 import { hasPlay, isWinner } from '../rendering/results.ts';
@@ -19,7 +19,7 @@ const MOST_DAYS = 90;
 
 const path = pathId('player');
 const query = z.object({
-  status: text('Event status.').optional(),
+  status: described('Event status.', { enum: EVENT_STATUSES }).optional(),
   from: date('First UTC date; 30 days ago unless told.'),
   to: date('Last UTC date; in 30 days unless told.'),
   after_id: cursor,

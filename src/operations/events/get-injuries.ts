@@ -8,7 +8,7 @@ import { startKnownAt } from '../../domain/sports-event.ts';
 import { formatTime } from '../../domain/time.ts';
 import { badRequest } from '../errors.ts';
 import { type Operation, type OperationContext, whenAvailable } from '../operation.ts';
-import { type AsOf, asOfParameters, pathId, readAsOf, text } from '../parameters.ts';
+import { type AsOf, asOfParameters, described, listPattern, pathId, readAsOf } from '../parameters.ts';
 import { foldDocuments, readEvent } from '../reading.ts';
 import { sideName } from '../rendering/event.ts';
 import { id, time } from '../rendering/event-schemas.ts';
@@ -16,9 +16,10 @@ import { hasPlay } from '../rendering/results.ts';
 
 const path = pathId('event');
 const query = z.object({
-  exclude_status: text('Comma-separated statuses to leave out.')
-    .meta({ examples: ['available,probable'] })
-    .optional(),
+  exclude_status: described('Comma-separated statuses to leave out, in any case.', {
+    pattern: listPattern(INJURY_STATUSES),
+    examples: ['available,probable'],
+  }).optional(),
   ...asOfParameters,
 });
 const output = z

@@ -7,7 +7,7 @@ import { DAY } from '../../domain/time.ts';
 import type { Query, Stored } from '../../store/read-store.ts';
 import { badRequest } from '../errors.ts';
 import { flat, type Operation, type OperationContext } from '../operation.ts';
-import { boolean, cursor, date, integer, limit, oneOf, readDate, text } from '../parameters.ts';
+import { boolean, cursor, date, described, integer, limit, oneOf, readDate, text } from '../parameters.ts';
 import { eventListItem as render } from '../rendering/event.ts';
 import { eventListItem } from '../rendering/event-schemas.ts';
 import { grantedSports, isScoped, requireSport } from '../scopes.ts';
@@ -17,9 +17,7 @@ const MOST_DAYS = 90;
 const query = z.object({
   sport: text('Sport slug; an unknown one gives an empty list.').optional(),
   league: text('League slug.').optional(),
-  status: text('Event status.')
-    .meta({ examples: ['inprogress'] })
-    .optional(),
+  status: described('Event status.', { enum: EVENT_STATUSES, examples: ['inprogress'] }).optional(),
   date: date('A UTC date; not together with `from` or `to`.'),
   from: date('First UTC date.'),
   to: date('Last UTC date; at most 90 days behind `from`.'),
