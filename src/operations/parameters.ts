@@ -99,15 +99,19 @@ export interface AsOf {
   readonly basis: (typeof BASES)[number];
 }
 
-/** The moment asked for; undefined for now. @throws ApiError bad_request when it is no time, or in the future. */
+/**
+ * The moment asked for; undefined for now.
+ * @param now looked at only where there is a moment: answers that have looked at the time are not kept
+ * @throws ApiError bad_request when it is no time, or in the future
+ */
 export function readAsOf(
   input: { readonly as_of?: string | undefined; readonly as_of_basis: AsOf['basis'] },
-  now: number,
+  now: () => number,
 ): AsOf | undefined {
   if (input.as_of === undefined) return undefined;
   const at = parseTime(input.as_of);
   if (at === null) throw badRequest('as_of must be a UTC ISO 8601 time with a trailing Z');
-  if (at > now) throw badRequest('as_of must not be in the future');
+  if (at > now()) throw badRequest('as_of must not be in the future');
   return { at, basis: input.as_of_basis };
 }
 

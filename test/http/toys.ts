@@ -46,7 +46,7 @@ export const listThings: Operation = {
   output: anything,
   price: flat(1),
   check(input, { now }) {
-    readAsOf(input, now());
+    readAsOf(input, now);
   },
   async run({ sport, limit: most }) {
     return { things: [], sport: sport ?? null, limit: most };

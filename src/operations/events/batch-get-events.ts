@@ -41,7 +41,7 @@ export const batchGetEvents: Operation<unknown, unknown, z.infer<typeof body>, z
     bounds: (input) => ({ min: 0, max: new Set(input.event_ids).size * mostCredits(input) }),
   },
   async run(input, context) {
-    const asOf = readAsOf(input, context.now());
+    const asOf = readAsOf(input, context.now);
     const ids = [...new Set(input.event_ids)];
     const documents = await Promise.all(
       ids.map((id) => readDocument<EventDocument>(context, events, String(id), asOf)),

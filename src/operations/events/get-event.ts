@@ -27,7 +27,7 @@ export const getEvent: Operation<z.infer<typeof path>, z.infer<typeof query>, un
   price: { of: (_, detail) => creditsOf(detail), bounds: (input) => ({ min: 1, max: mostCredits(input) }) },
   cache: (_, detail) => detailCache(detail),
   async run(input, context) {
-    const asOf = readAsOf(input, context.now());
+    const asOf = readAsOf(input, context.now);
     return detailWithAddOns(context, await readEvent(context, input.id, asOf), input, asOf);
   },
 };

@@ -61,7 +61,7 @@ export const getInjuries: Operation<z.infer<typeof path>, z.infer<typeof query>,
   cache: () => 300,
   async run(input, context) {
     const excluded = readStatuses(input.exclude_status ?? '');
-    const asOf = readAsOf(input, context.now());
+    const asOf = readAsOf(input, context.now);
     const event = await readEvent(context, input.id, asOf);
     const reports = await readReports(context, event, asOf);
     return render(event, reports, excluded, asOf?.at ?? context.now());

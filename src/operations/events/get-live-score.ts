@@ -21,6 +21,6 @@ export const getLiveScore: Operation<z.infer<typeof path>, z.infer<typeof query>
   budget: () => 'score_poll',
   cache: (_, { status }) => (status === 'inprogress' || status === 'suspended' ? 15 : 300),
   async run(input, context) {
-    return render(await readEvent(context, input.id, readAsOf(input, context.now())));
+    return render(await readEvent(context, input.id, readAsOf(input, context.now)));
   },
 };

@@ -45,7 +45,7 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
     bounds: ({ bookmaker }) => ({ min: 0, max: chooseBookmakers(bookmaker).credits }),
   },
   async run(input, context) {
-    const asOf = readAsOf(input, context.now());
+    const asOf = readAsOf(input, context.now);
     const event = await readEvent(context, input.id, asOf);
     // An undetermined side has no odds, so nothing has moved that could be named.
     const books = hasPlaceholder(event)

@@ -25,7 +25,7 @@ export const getOdds: Operation<z.infer<typeof path>, z.infer<typeof query>, unk
   },
   cache: () => 120,
   async run(input, context) {
-    const asOf = readAsOf(input, context.now());
+    const asOf = readAsOf(input, context.now);
     await readEvent(context, input.id, asOf);
     const document = await readDocument<OddsDocument>(context, projection, String(input.id), asOf);
     return renderOdds(input.id, document, chooseBookmakers(input.bookmaker));

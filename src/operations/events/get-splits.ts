@@ -40,7 +40,7 @@ export const getSplits: Operation<z.infer<typeof path>, z.infer<typeof query>, u
   price: whenAvailable,
   cache: () => 120,
   async run(input, context) {
-    const asOf = readAsOf(input, context.now());
+    const asOf = readAsOf(input, context.now);
     await readEvent(context, input.id, asOf);
     return render(
       input.id,
