@@ -19,6 +19,8 @@ export interface HistoriesOptions {
   /** About how much memory the streams that were asked for lately, and what was folded of them, may take;
    *  default 128 MiB, which is some 100 000 records of odds. */
   readonly maxBytes?: number;
+  /** So many records lie between snapshots; default 256. */
+  readonly snapshotEvery?: number;
 }
 
 const EMPTY_BYTES = 500;
@@ -29,7 +31,7 @@ const EMPTY_BYTES = 500;
  */
 export function createHistories(
   log: Pick<EventLog, 'readStream'>,
-  { maxBytes = 128 * 1024 * 1024 }: HistoriesOptions = {},
+  { maxBytes = 128 * 1024 * 1024, snapshotEvery = 256 }: HistoriesOptions = {},
 ): Histories {
   const sizeCalculation = (stream: KeptStream) => EMPTY_BYTES + stream.bytes;
   const kept = new LRUCache<string, KeptStream>({ maxSize: maxBytes, sizeCalculation });
@@ -54,7 +56,8 @@ export function createHistories(
       const streams = await Promise.all(names.map(read));
       const { folds } = streams.at(-1)!;
       const id = `${projection.name} ${basis}`;
-      const fold = (folds.get(id) ?? new OrderedFold(projection, RECORD_ORDERS[basis])) as OrderedFold<Doc>;
+      const known = folds.get(id) as OrderedFold<Doc> | undefined;
+      const fold = known ?? new OrderedFold(projection, RECORD_ORDERS[basis], snapshotEvery);
       fold.extend(streams.map(({ records }) => records));
       const documents = fold.at(at);
       folds.set(id, fold as OrderedFold<unknown>);

@@ -3,8 +3,6 @@ import type { DomainRecord } from '../../domain/domain-events.ts';
 import type { Projection } from '../../domain/projection.ts';
 import { countUntil, insertPlaced, type Placed, type RecordOrder } from './record-order.ts';
 
-/** So many records at most are folded for an answer, once the snapshots before it are there. */
-export const SNAPSHOT_EVERY = 256;
 /** Of an entry of the list, with what it holds beside the record. */
 const BYTES_OF_PLACED = 64;
 /** What a reconfirmation or a late record costs, of which a copy stands in the order of observation. */
@@ -14,8 +12,9 @@ const BYTES_OF_COPY = 250;
 export class OrderedFold<Doc> {
   readonly #projection: Projection<Doc>;
   readonly #order: RecordOrder;
+  readonly #every: number;
   readonly #placed: Placed[] = [];
-  /** By number: the documents after the first SNAPSHOT_EVERY records, after twice as many, and so on without a gap.
+  /** By number: the documents after the first `every` records, after twice as many, and so on without a gap.
    *  As bytes, for `apply` may change documents in place. */
   readonly #snapshots: Buffer[] = [];
   /** Of each stream, how many records were looked at. */
@@ -23,9 +22,11 @@ export class OrderedFold<Doc> {
   #copies = 0;
   #snapshotBytes = 0;
 
-  constructor(projection: Projection<Doc>, order: RecordOrder) {
+  /** @param every so many records lie between snapshots, and are folded for an answer at most once those are there */
+  constructor(projection: Projection<Doc>, order: RecordOrder, every: number) {
     this.#projection = projection;
     this.#order = order;
+    this.#every = every;
   }
 
   /** About how much memory it holds beside the records. */
@@ -48,7 +49,7 @@ export class OrderedFold<Doc> {
     });
     const kept = insertPlaced(this.#placed, added, this.#order);
     // A late one: what was folded before its place still holds.
-    for (const snapshot of this.#snapshots.splice(Math.floor(kept / SNAPSHOT_EVERY))) {
+    for (const snapshot of this.#snapshots.splice(Math.floor(kept / this.#every))) {
       this.#snapshotBytes -= snapshot.byteLength;
     }
   }
@@ -56,12 +57,12 @@ export class OrderedFold<Doc> {
   /** The documents by key, from all that stands at or before `moment` (milliseconds). They are the caller's own. */
   at(moment: number): Map<string, Doc> {
     const end = countUntil(this.#placed, moment);
-    const from = Math.min(this.#snapshots.length, Math.floor(end / SNAPSHOT_EVERY));
+    const from = Math.min(this.#snapshots.length, Math.floor(end / this.#every));
     const documents: Map<string, Doc> = from === 0 ? new Map() : deserialize(this.#snapshots[from - 1]!);
-    for (let index = from * SNAPSHOT_EVERY; index < end; ) {
+    for (let index = from * this.#every; index < end; ) {
       this.#apply(documents, this.#placed[index]!.record);
       index++;
-      if (index % SNAPSHOT_EVERY === 0) this.#keep(documents);
+      if (index % this.#every === 0) this.#keep(documents);
     }
     return documents;
   }
