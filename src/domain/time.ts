@@ -7,10 +7,11 @@ export function parseTime(text: string): number | null {
   if (!parts) return null;
   const [, year, month, day, hour, minute, second = '0', fraction = ''] = parts;
   const milliseconds = Number((fraction + '000').slice(0, 3));
-  const time = Date.UTC(+year!, +month! - 1, +day!, +hour!, +minute!, +second, milliseconds);
-  const date = new Date(time);
+  const date = new Date(Date.UTC(+year!, +month! - 1, +day!, +hour!, +minute!, +second, milliseconds));
+  // Date.UTC takes the years 0 to 99 for those of the twentieth century. There is no year 0.
+  if (+year! > 0 && +year! < 100) date.setUTCFullYear(+year!, +month! - 1, +day!);
   const same = date.getUTCMonth() === +month! - 1 && date.getUTCDate() === +day! && date.getUTCHours() === +hour!;
-  return same && +minute! < 60 && +second < 60 && date.getUTCFullYear() === +year! ? time : null;
+  return same && +minute! < 60 && +second < 60 && date.getUTCFullYear() === +year! ? date.getTime() : null;
 }
 
 /** The server's one spelling of a time: ISO 8601, Z, milliseconds only where there are any. */
