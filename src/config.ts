@@ -8,7 +8,8 @@ import { cidr, list, oneOf, secondsList, sizedNumber, webAddress, word } from '.
 export const ROLES = ['api', 'ingest', 'projector', 'webhooks', 'relay', 'intelligence'] as const;
 export type Role = (typeof ROLES)[number];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+/** Addresses and the name that mean this machine alone. */
+export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 /**
  * A store that only the embedded kind of is built in so far.

@@ -13,13 +13,13 @@ export interface Page {
 }
 
 /** A path that is read without a key. */
-export function openRoute(responder: Responder, page: (request: Request) => Page): RequestHandler {
-  return (request, response) => {
+export function openRoute(responder: Responder, page: (request: Request) => Page | Promise<Page>): RequestHandler {
+  return async (request, response) => {
     const requestId = responder.requestId(request);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     try {
       if (!isRead) throw methodNotAllowed(request.method, 'GET, HEAD');
-      const { status, type, body, headers = [] } = page(request);
+      const { status, type, body, headers = [] } = await page(request);
       const tag = entityTag(body);
       const facts = { requestId, headers: [...headers, 'ETag', tag] };
       if (status === 200 && isHeldBy(request.headers['if-none-match'], tag)) responder.sendEmpty(response, 304, facts);

@@ -17,7 +17,8 @@ export interface Board {
   readonly simulated: boolean;
   /** Sports with events on that day, in the order of the catalogue. */
   readonly sports: readonly BoardSport[];
-  /** Live ones first, then those to come, then those that are over; within these by start. */
+  /** Live ones first (inprogress, suspended), then those to come (scheduled, delayed), then those that are over (final,
+   *  walkover; last cancelled and postponed); within these by start, then by id. */
   readonly events: readonly BoardEvent[];
 }
 
@@ -37,14 +38,15 @@ export interface BoardEvent {
   readonly status: EventStatus;
   readonly period_label: string | null;
   readonly clock: string | null;
-  /** Two, in the order in which they are shown. */
+  /** Two, in the order in which they are shown: that of the name, so that guests come first in the American sports. */
   readonly sides: readonly BoardSide[];
   /** Up to three markets of one bookmaker: the first of the specification's order that has prices. */
   readonly lines: readonly BoardLine[];
   /** How many bookmakers have prices. */
   readonly bookmakers: number;
   readonly simulated: boolean;
-  /** The log position that this reflects; of two, the greater is the newer. */
+  /** The log position that this reflects; of two, the greater is the newer, and of equal ones the one that came later.
+   *  `0` in an answer as of a moment. */
   readonly position: string;
 }
 
@@ -63,7 +65,8 @@ export interface BoardLine {
   /** `moneyline`, `spread`, `totals`. */
   readonly label: string;
   readonly outcomes: readonly LineOutcome[];
-  /** The movement of the first outcome, oldest first, at most 60 points: its price, and its point where it has one. */
+  /** The movement of the first outcome, oldest first, at most 60 points: its price, and its point where it has one. It
+   *  begins with what it moved from, at the time of that first movement; empty where it never moved. */
   readonly series: readonly LinePoint[];
 }
 
@@ -83,7 +86,11 @@ export interface LinePoint {
   readonly point: number | null;
 }
 
-/** `GET /live/events/{id}/story`: everything that happened, on one time axis. */
+/**
+ * `GET /live/events/{id}/story`: everything that happened, on one time axis. Points are changes: of the status, the
+ * period or a score (the clock is the one of that moment), of a price or its point. A line has at most 400 points,
+ * injuries are changes of a player's status from the first moment on to the event's end.
+ */
 export interface Story {
   readonly event_id: number;
   readonly simulated: boolean;
@@ -157,9 +164,11 @@ export interface EventMoment {
 }
 
 /**
- * `GET /live/stream?date=YYYY-MM-DD`: one stream for the whole page. `event: hello` `{generated_at}` when it is open
+ * `GET /live/stream?date=YYYY-MM-DD`: one stream for the whole page. `event: hello` `{generated_at, date}` when it is open
  * (everything after what the board showed then is told; so open the stream first, then load the board), `event: board`
  * with a `BoardEvent`, a keep-alive comment after 15 s without one, `event: reconnect` `{reason}` before the server ends
- * it. A slow reader gets the newest state of an event, not each one before it.
+ * it. A slow reader gets the newest state of an event, not each one before it. It follows the day that the board shows
+ * for the same `date`. An event that has moved to another day is told once more, with its new start. More open pages
+ * than the server takes: 503.
  */
 export type LiveStreamEvent = 'hello' | 'board' | 'reconnect';

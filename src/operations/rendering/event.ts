@@ -21,11 +21,13 @@ export const rolesOf = (sport: string) =>
 /** The name that shows of a side, as the directory has it. */
 export const sideName = (document: EventDocument, index: 0 | 1): string => shownProfile(document, index)?.name ?? '';
 
+/** Whether home comes first where both sides are named; the American sports name the guests first. */
+export const isHomeFirst = (sport: string): boolean => sport === 'tennis' || sport === 'soccer';
+
 /** `Away at Home`; soccer `Home v. Away`; tennis `First Last v. First Last`. */
 export function eventName(document: EventDocument): string {
   const [first, second] = [sideName(document, 0), sideName(document, 1)];
-  const neutral = document.sport === 'tennis' || document.sport === 'soccer';
-  return neutral ? `${first} v. ${second}` : `${second} at ${first}`;
+  return isHomeFirst(document.sport) ? `${first} v. ${second}` : `${second} at ${first}`;
 }
 
 /** Where a running event stands; nulls before the start, whatever a feed said. */

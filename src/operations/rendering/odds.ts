@@ -8,7 +8,8 @@ import { type EventSides, hasPlaceholder, shownProfile } from '../../domain/side
 import { type BookmakerChoice, compareBookmakers } from '../bookmakers.ts';
 import type { Odds } from './event-schemas.ts';
 
-const MARKETS = [
+/** The markets that the odds show, in their order. */
+export const MARKETS = [
   { key: 'h2h', label: 'moneyline' },
   { key: 'spreads', label: 'spread' },
   { key: 'totals', label: 'totals' },
@@ -18,6 +19,10 @@ const OUTCOMES: readonly PricedOutcome['outcome'][] = ['home', 'player_1', 'away
 const byOutcome = (a: PricedOutcome, b: PricedOutcome): number =>
   OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome);
 const byPoint = (a: PricedOutcome, b: PricedOutcome): number => (a.point ?? 0) - (b.point ?? 0) || byOutcome(a, b);
+
+/** The outcomes of a main line that have prices, in the order in which they show. */
+export const mainOutcomes = (prices: BookPrices, market: (typeof MARKETS)[number]['key']): readonly PricedOutcome[] =>
+  [...(ownValue(prices.markets, market) ?? [])].sort(byOutcome);
 
 /** Sides by their names; Over, Under and Draw as such. */
 export function outcomeName(sides: EventSides, outcome: PricedOutcome['outcome']): string {
@@ -63,7 +68,7 @@ function renderBook(
   includeAlts: boolean,
 ): Odds['bookmakers'][number] {
   const markets = MARKETS.flatMap(({ key, label }) => {
-    const main = [...(ownValue(prices.markets, key) ?? [])].sort(byOutcome);
+    const main = mainOutcomes(prices, key);
     const alternates = includeAlts ? [...(ownValue(prices.markets, `${key}+`) ?? [])].sort(byPoint) : [];
     const outcomes = [...main, ...alternates].map(({ outcome, price, point }) => ({
       outcome: outcomeName(sides, outcome),

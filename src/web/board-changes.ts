@@ -1,0 +1,38 @@
+import type { Observable } from 'rxjs';
+import { type EventDocument, events } from '../../projections/events.ts';
+import { odds } from '../../projections/odds.ts';
+import { type MovementsDocument, oddsMovements } from '../../projections/odds-movements.ts';
+import { timeOf } from '../domain/observation.ts';
+import { formatDate } from '../domain/time.ts';
+import type { CommittedChange, CommittedChanges } from '../store/runner-types.ts';
+
+/** A sports event of which something on the board may look different now. */
+export interface BoardChange {
+  readonly eventId: number;
+  /** The UTC date on which it starts, where the change tells that; null for an event without a schedule. */
+  readonly date?: string | null;
+}
+
+export const dateOf = ({ event }: EventDocument): string | null =>
+  event.schedule ? formatDate(timeOf(event.schedule.starts_at)) : null;
+
+const READERS: Readonly<Record<string, (change: CommittedChange) => BoardChange>> = {
+  [events.name]: ({ key, document }) => ({ eventId: Number(key), date: dateOf(document as EventDocument) }),
+  [odds.name]: ({ key }) => ({ eventId: Number(key) }),
+  [oddsMovements.name]: ({ document }) => ({ eventId: (document as MovementsDocument).eventId }),
+};
+
+/**
+ * Calls `take` with what each commit of the projections has changed.
+ * @returns ends it
+ */
+export function onBoardChanges(
+  changes: Observable<CommittedChanges>,
+  take: (changes: readonly BoardChange[]) => void,
+): () => void {
+  const subscription = changes.subscribe(({ projection, changes: committed }) => {
+    const read = READERS[projection];
+    if (read) take(committed.map(read));
+  });
+  return () => subscription.unsubscribe();
+}

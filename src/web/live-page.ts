@@ -1,0 +1,165 @@
+import type { Express, Request } from 'express';
+import type { Observable } from 'rxjs';
+import { z } from 'zod';
+import { jsonPage, openRoute, type Page } from '../http/open-routes.ts';
+import { inputReader } from '../http/operation-input.ts';
+import { searchOf } from '../http/operation-route.ts';
+import type { Responder } from '../http/responder.ts';
+import type { SetTimer } from '../log/subscription.ts';
+import { notFound } from '../operations/errors.ts';
+import type { OperationContext } from '../operations/operation.ts';
+import { asOfParameters, date, pathId, readAsOf } from '../operations/parameters.ts';
+import type { CommittedChanges } from '../store/runner-types.ts';
+import { boardJson, shownDay } from './board.ts';
+import { createBoardCache } from './board-cache.ts';
+import { onBoardChanges } from './board-changes.ts';
+import { createBoardHub } from './board-hub.ts';
+import { readMoment } from './moment.ts';
+import { createSiteGuard } from './own-site.ts';
+import { type PageFiles, readPageFiles } from './page-files.ts';
+import { plainPage } from './plain-page.ts';
+import { readStory } from './story.ts';
+import { createBoardStreams } from './stream-route.ts';
+
+export interface LivePageParts {
+  /** LIVE_PAGE: without it there is a plain page at `/`, and nothing below `/live/`. */
+  readonly isOn: boolean;
+  /** Where the server listens, as HOST has it. */
+  readonly host: string;
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: () => string;
+  /** What the operations read. */
+  readonly context: Omit<OperationContext, 'principal'>;
+  /** What the projections commit. */
+  readonly changes: Observable<CommittedChanges>;
+  readonly responder: Responder;
+  /** Milliseconds of a clock that never goes back. */
+  readonly steadyNow: () => number;
+  readonly setTimer: SetTimer;
+  /** From 0 to 1, without 1. */
+  readonly random: () => number;
+  readonly onError: (error: unknown) => void;
+  /** With the page as the build has made it. Where there is none, a plain page stands at `/`. */
+  readonly files: string;
+  /** Pages that may be open at once; default 100. */
+  readonly mostStreams?: number;
+}
+
+/** The page at `/` and what it reads. */
+export interface LivePage {
+  readonly mount: (app: Express) => void;
+  /** Pages that are open. */
+  readonly size: number;
+  /** Tells every open page to come back. Resolves when all have ended. */
+  close(): Promise<void>;
+}
+
+const EVERYBODY: OperationContext['principal'] = {
+  keyId: 0,
+  accountId: 0,
+  plan: 'live-page',
+  scopes: ['all'],
+  unlimited: true,
+};
+
+const HEADERS = [
+  ...['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'],
+  ...['Cross-Origin-Resource-Policy', 'same-origin'],
+];
+
+const day = inputReader({ input: { query: z.object({ date: date('A UTC date.') }) } });
+const one = inputReader({
+  input: { path: pathId('event'), query: z.object({ as_of: asOfParameters.as_of }) },
+});
+
+export function createLivePage(parts: LivePageParts): LivePage {
+  const { isOn, responder } = parts;
+  const files = isOn ? readPageFiles(parts.files) : undefined;
+  const data = isOn ? liveData(parts) : undefined;
+  const mount = (app: Express): void => {
+    const open = (path: string, page: (request: Request) => Page | Promise<Page>) =>
+      void app.route(path).all(openRoute(responder, page));
+    open('/', () => files?.index ?? plainPage());
+    if (files) open('/live/assets/:name', (request) => asset(files, String(request.params.name)));
+    data?.mount(app, open);
+  };
+  return {
+    mount,
+    get size() {
+      return data?.streams.size ?? 0;
+    },
+    close: async () => data?.close(),
+  };
+}
+
+function asset({ assets }: PageFiles, name: string): Page {
+  const found = assets.get(name);
+  if (!found) throw notFound(`There is no file ${JSON.stringify(name.slice(0, 100))}.`);
+  return found;
+}
+
+type Open = (path: string, page: (request: Request) => Page | Promise<Page>) => void;
+
+/** The routes without a key, and the stream. */
+function liveData(parts: LivePageParts) {
+  const { changes, responder, steadyNow, setTimer, random, onError, mostStreams, baseUrl } = parts;
+  const context: OperationContext = { ...parts.context, principal: EVERYBODY };
+  const { store, now } = context;
+  const guard = createSiteGuard(parts);
+  const cache = createBoardCache(store);
+  const hub = createBoardHub({ store, cache, now: steadyNow, setTimer, onError });
+  const stopListening = onBoardChanges(changes, (changed) => {
+    cache.drop(changed.map(({ eventId }) => eventId));
+    hub.take(changed);
+  });
+  const dayOf = (request: Request): Promise<number> =>
+    shownDay(store, day.fromHttp({}, searchOf(request), undefined).date, now());
+  const streams = createBoardStreams({
+    hub,
+    responder,
+    baseUrl,
+    guard,
+    dayOf,
+    now,
+    steadyNow,
+    setTimer,
+    random,
+    mostStreams,
+  });
+  const json = (body: string): Page => ({ ...jsonPage(200, null, HEADERS), body });
+
+  async function board(request: Request): Promise<Page> {
+    return json(await boardJson({ store, cache }, await dayOf(request), now()));
+  }
+
+  async function moment(request: Request): Promise<Page> {
+    const { id, as_of } = one.fromHttp(request.params as Record<string, string>, searchOf(request), undefined);
+    const asOf = readAsOf({ as_of, as_of_basis: 'observed' }, now);
+    return json(JSON.stringify(await readMoment(context, cache, id, asOf && { ...asOf, text: as_of })));
+  }
+
+  async function story(request: Request): Promise<Page> {
+    const { id } = one.fromHttp(request.params as Record<string, string>, '', undefined);
+    return json(JSON.stringify(await readStory(context, id)));
+  }
+
+  return {
+    streams,
+    mount(app: Express, open: Open) {
+      const guarded = (path: string, page: (request: Request) => Promise<Page>) =>
+        open(path, (request) => {
+          guard(request);
+          return page(request);
+        });
+      guarded('/live/board', board);
+      guarded('/live/events/:id', moment);
+      guarded('/live/events/:id/story', story);
+      app.route('/live/stream').all(streams.handler);
+    },
+    async close() {
+      stopListening();
+      await streams.close();
+      hub.close();
+    },
+  };
+}
