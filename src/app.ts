@@ -21,6 +21,8 @@ import { openParts, type Parts } from './parts.ts';
 import { createAuthenticator } from './registry/keys-authenticator.ts';
 import { createScoreHub } from './streams/score-hub.ts';
 import { createScoreStreams, type ScoreStreams } from './streams/stream-route.ts';
+import { createLivePage, type LivePage } from './web/live-page.ts';
+import { BUILT_PAGE } from './web/page-files.ts';
 
 export interface App {
   readonly parts: Parts;
@@ -54,9 +56,9 @@ export async function startApp(config: Config, logger: Logger, lock: FolderLock)
   try {
     doors.push(await openDoor(config, parts, logger));
     const state = { port: config.port, ready: false };
-    const { server, streams } = createWeb(config, parts, logger, state);
+    const { server, streams, page } = createWeb(config, parts, logger, state);
     state.port = await listen(server, config);
-    doors.push({ close: () => closeServer(server) }, streams);
+    doors.push({ close: () => closeServer(server) }, streams, page);
     const head = await parts.log.head();
     await parts.runner.start();
     const ready = projected(parts, head).then(() => {
@@ -76,6 +78,7 @@ const projected = async ({ runner }: Parts, head: bigint | null): Promise<void> 
 interface Web {
   readonly server: Server;
   readonly streams: ScoreStreams;
+  readonly page: LivePage;
 }
 
 /** The web server, which does not listen yet. */
@@ -110,10 +113,23 @@ function createWeb(config: Config, parts: Parts, logger: Logger, state: { port: 
     setTimer: realTimer,
     random: Math.random,
   });
+  const page = createLivePage({
+    isOn: config.livePage,
+    host: config.host,
+    baseUrl: publicUrl,
+    context,
+    changes: parts.runner.changes,
+    responder,
+    steadyNow: () => performance.now(),
+    setTimer: realTimer,
+    random: Math.random,
+    onError: (error) => logger.error({ err: error }, 'the live page has met an error'),
+    files: BUILT_PAGE,
+  });
   const isReady = () => state.ready;
-  const routes = [door, streams.mount];
+  const routes = [door, streams.mount, page.mount];
   const app = createApp({ operations, pipeline, responder, baseUrl: publicUrl, isReady, routes });
-  return { server: createHttpServer(app, publicUrl, newRequestId), streams };
+  return { server: createHttpServer(app, publicUrl, newRequestId), streams, page };
 }
 
 async function healthOf({ log, runner }: Parts): Promise<Health> {
