@@ -1,0 +1,114 @@
+import { computed, effect, signal } from '@preact/signals';
+import type { EventMoment, Story } from '../../live-answers.ts';
+import { AnswerError, fetchMoment, fetchStory } from '../net/answers.ts';
+import { AtMostEvery } from '../net/at-most-every.ts';
+import { hasEnded } from '../state/order.ts';
+import { modelOf } from '../state/story-model.ts';
+import { boardState, openDay } from './board-store.ts';
+
+/** The event that is open. */
+export const moment = signal<EventMoment | null>(null);
+export const story = signal<Story | null>(null);
+/** Why the event cannot be shown. */
+export const eventError = signal<string | null>(null);
+/** The moment that is looked at, in milliseconds; null for now. */
+export const seeking = signal<number | null>(null);
+/** The moment that is looked at is not shown yet. */
+export const awaited = signal(false);
+/** At this moment there was nothing known of the event. */
+export const unknownThen = signal(false);
+
+const openId = signal<number | null>(null);
+/** The newest version of the open event that is known, by the stream or by an answer. */
+export const liveEvent = computed(() => {
+  const id = openId.value;
+  const told = id === null ? undefined : boardState.value.events.get(id);
+  const answered = moment.value?.as_of === null ? moment.value.event : undefined;
+  if (!told) return answered ?? null;
+  return answered && BigInt(answered.position) > BigInt(told.event.position) ? answered : told.event;
+});
+export const model = computed(() => {
+  const status = liveEvent.value?.status;
+  return story.value && modelOf(story.value, status !== undefined && hasEnded(status));
+});
+
+const SEEK_PAUSE_MS = 80;
+let closing: () => void = () => {};
+
+/** Loads an event and follows it until another one is opened or it is closed. */
+export function openEvent(id: number): void {
+  closing();
+  const life = new AbortController();
+  reset(id);
+  const momentTask = new AtMostEvery(600, () => loadMoment(id, null, life.signal));
+  const storyTask = new AtMostEvery(3000, () => loadStory(id, life.signal));
+  let position: string | undefined;
+  const unfollow = effect(() => {
+    const now = boardState.value.events.get(id)?.event.position;
+    if (now === position && position !== undefined) return;
+    position = now;
+    storyTask.ask();
+    if (seeking.peek() === null) momentTask.ask();
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let seek: AbortController | null = null;
+  const unseek = seeking.subscribe((asOf) => {
+    clearTimeout(timer);
+    seek?.abort();
+    if (asOf === null) return momentTask.ask();
+    awaited.value = true;
+    const own = new AbortController();
+    seek = own;
+    timer = setTimeout(() => void loadMoment(id, asOf, AbortSignal.any([own.signal, life.signal])), SEEK_PAUSE_MS);
+  });
+  closing = () => {
+    life.abort();
+    momentTask.stop();
+    storyTask.stop();
+    clearTimeout(timer);
+    unfollow();
+    unseek();
+  };
+}
+
+export function closeEvent(): void {
+  closing();
+  closing = () => {};
+  reset(null);
+}
+
+function reset(id: number | null): void {
+  moment.value = null;
+  story.value = null;
+  eventError.value = null;
+  awaited.value = false;
+  unknownThen.value = false;
+  seeking.value = null;
+  openId.value = id;
+}
+
+/** An answer for a moment that is no longer looked at is dropped. */
+async function loadMoment(id: number, asOf: number | null, signal: AbortSignal): Promise<void> {
+  try {
+    const answer = await fetchMoment(id, asOf, signal);
+    if (signal.aborted || seeking.value !== asOf) return;
+    moment.value = answer;
+    unknownThen.value = false;
+    eventError.value = null;
+    if (boardState.peek().board === null) openDay(answer.event.starts_at.slice(0, 10));
+  } catch (error) {
+    if (signal.aborted || seeking.value !== asOf) return;
+    if (asOf !== null && error instanceof AnswerError && error.status === 404) unknownThen.value = true;
+    else eventError.value = error instanceof Error ? error.message : String(error);
+  }
+  awaited.value = false;
+}
+
+async function loadStory(id: number, signal: AbortSignal): Promise<void> {
+  try {
+    const answer = await fetchStory(id, signal);
+    if (!signal.aborted) story.value = answer;
+  } catch {
+    // The event's own answer says what is wrong; the story is asked for again with the next change.
+  }
+}

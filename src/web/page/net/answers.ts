@@ -1,0 +1,35 @@
+import type { Board, EventMoment, Story } from '../../live-answers.ts';
+
+/** The server answered with an error, or not at all (status 0). */
+export class AnswerError extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** `signal` gives a request up; it then rejects with an AbortError. Every function may throw AnswerError. */
+export const fetchBoard = (date: string | null, signal: AbortSignal): Promise<Board> =>
+  answer(date === null ? '/live/board' : `/live/board?date=${date}`, signal);
+
+export const fetchMoment = (id: number, asOf: number | null, signal: AbortSignal): Promise<EventMoment> =>
+  answer(asOf === null ? `/live/events/${id}` : `/live/events/${id}?as_of=${new Date(asOf).toISOString()}`, signal);
+
+export const fetchStory = (id: number, signal: AbortSignal): Promise<Story> =>
+  answer(`/live/events/${id}/story`, signal);
+
+async function answer<T>(path: string, signal: AbortSignal): Promise<T> {
+  const response = await fetch(path, { signal, headers: { Accept: 'application/json' } }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    throw new AnswerError(0, 'The server cannot be reached.');
+  });
+  if (!response.ok) throw new AnswerError(response.status, await messageOf(response));
+  return (await response.json()) as T;
+}
+
+async function messageOf(response: Response): Promise<string> {
+  const body = (await response.json().catch(() => null)) as { error?: { message?: unknown } } | null;
+  const message = body?.error?.message;
+  return typeof message === 'string' ? message : `The server answered ${response.status}.`;
+}

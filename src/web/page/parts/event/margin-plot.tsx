@@ -1,0 +1,53 @@
+import { ticks } from 'd3-array';
+import { marginsOf } from '../../state/margin.ts';
+import { leadingSide } from '../../state/outcome-order.ts';
+import { type Dot, stepArea } from '../../state/path.ts';
+import { lastAt } from '../../state/story-model.ts';
+import { type ChartFrame, scaleIn } from './chart-frame.ts';
+import type { MomentProps } from './story-props.ts';
+
+/** Who leads and by how much: the home side's lead upwards, the other's downwards. */
+export function MarginPlot({ frame, event, story, moment }: MomentProps & { readonly frame: ChartFrame }) {
+  const leading = leadingSide(event.sides);
+  const margins = marginsOf(story, leading);
+  const values = margins.map(({ margin }) => margin);
+  const range = [Math.min(-2, ...values) * 1.1, Math.max(2, ...values) * 1.1] as const;
+  const y = scaleIn(frame.margin, range);
+  const end = frame.x(story.to);
+  const area = (part: (margin: number) => number): string =>
+    stepArea(
+      margins.map(({ at, margin }): Dot => [frame.x(at), y(part(margin))]),
+      y(0),
+      end,
+    );
+  const [up, down] = [event.sides[leading]!, event.sides[1 - leading]!];
+  const stood = lastAt(margins, moment ?? story.to);
+  const steps = ticks(range[0], range[1], 4).filter((value) => Number.isInteger(value));
+  return (
+    <g>
+      {steps.map((value) => (
+        <g key={value}>
+          <line
+            class={value === 0 ? 'chart-zero' : 'chart-grid'}
+            x1={frame.left}
+            x2={frame.right}
+            y1={y(value)}
+            y2={y(value)}
+          />
+          <text class="chart-label" x={frame.left - 8} y={y(value) + 4} text-anchor="end">
+            {Math.abs(value)}
+          </text>
+        </g>
+      ))}
+      <path class="chart-up" d={area((margin) => Math.max(0, margin))} />
+      <path class="chart-down" d={area((margin) => Math.min(0, margin))} />
+      <text class="chart-caption" x={frame.left + 6} y={frame.margin.top + 9}>
+        ▲ {up.abbreviation ?? up.name} leads
+      </text>
+      <text class="chart-caption" x={frame.left + 6} y={frame.margin.bottom - 4}>
+        ▼ {down.abbreviation ?? down.name} leads
+      </text>
+      {stood && <circle class="chart-dot" cx={frame.x(moment ?? story.to)} cy={y(stood.margin)} r="4" />}
+    </g>
+  );
+}

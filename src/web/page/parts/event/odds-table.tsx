@@ -1,0 +1,136 @@
+import type { EventMoment } from '../../../live-answers.ts';
+import { oddsFormat } from '../../live/preferences.ts';
+import { bestPrices, cellKey } from '../../state/best-prices.ts';
+import { inOrder } from '../../state/outcome-order.ts';
+import { MARKET_NAMES, MARKETS, type Market } from '../../state/story-model.ts';
+import { clockTimeWithSeconds } from '../../state/times.ts';
+import { LineText } from '../line-text.tsx';
+import { Time } from '../time.tsx';
+import { Panel } from './panel.tsx';
+
+interface Column {
+  readonly market: Market;
+  readonly outcome: string;
+  readonly name: string;
+}
+
+/** The main lines of every bookmaker, the best prices marked. */
+export function OddsTable({ moment }: { readonly moment: EventMoment | null }) {
+  if (!moment) return null;
+  if (moment.odds.length === 0) {
+    return (
+      <Panel name="Bookmakers">
+        <p class="none">No bookmaker had prices at this moment.</p>
+      </Panel>
+    );
+  }
+  const columns = columnsOf(moment);
+  const best = bestPrices(moment.odds);
+  const note = best.size > 0 && (
+    <>
+      <BestMark /> best price at the line most of them offer
+    </>
+  );
+  return (
+    <Panel name="Bookmakers" note={note}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section class="scrolls" aria-label="Prices of all bookmakers, table" tabIndex={0}>
+        <table class="odds">
+          <OddsHead columns={columns} />
+          <tbody>
+            {moment.odds.map((book) => (
+              <tr key={book.bookmaker.slug}>
+                <th scope="row">{book.bookmaker.name}</th>
+                {columns.map((column) => (
+                  <OddsCell key={`${column.market}/${column.outcome}`} column={column} book={book} best={best} />
+                ))}
+                <td class="captured">
+                  <Time at={book.captured_at} write={clockTimeWithSeconds} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </Panel>
+  );
+}
+
+function OddsHead({ columns }: { readonly columns: readonly Column[] }) {
+  const groups = MARKETS.map(
+    (market) => [market, columns.filter((column) => column.market === market).length] as const,
+  );
+  return (
+    <thead>
+      <tr>
+        <th scope="col" rowSpan={2}>
+          Book
+        </th>
+        {groups
+          .filter(([, width]) => width > 0)
+          .map(([market, width]) => (
+            <th key={market} scope="colgroup" colSpan={width} class="group-head">
+              {MARKET_NAMES[market]}
+            </th>
+          ))}
+        <th scope="col" rowSpan={2} class="captured">
+          As of
+        </th>
+      </tr>
+      <tr>
+        {columns.map(({ market, outcome, name }) => (
+          <th key={`${market}/${outcome}`} scope="col" class="outcome-head">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+interface CellProps {
+  readonly column: Column;
+  readonly book: EventMoment['odds'][number];
+  readonly best: ReadonlySet<string>;
+}
+
+function OddsCell({ column: { market, outcome }, book, best }: CellProps) {
+  const found = book.markets
+    .find((other) => other.market === market)
+    ?.outcomes.find((other) => other.outcome === outcome);
+  if (!found) return <td class="odds-cell">–</td>;
+  const isBest = best.has(cellKey(book.bookmaker.slug, market, outcome));
+  return (
+    <td class={isBest ? 'odds-cell odds-best' : 'odds-cell'}>
+      <span class="line">
+        <LineText market={market} outcome={found} format={oddsFormat.value} />
+        <span class="best-place">{isBest && <BestMark />}</span>
+      </span>
+    </td>
+  );
+}
+
+const BestMark = () => (
+  <span class="best-mark">
+    <svg viewBox="0 0 10 10" width="9" height="9" aria-hidden="true">
+      <path d="M5 0l1.5 3.3 3.5.4-2.6 2.4.7 3.5L5 7.9 1.9 9.600 2.600 6.100 0 3.700l3.500-.4z" />
+    </svg>
+    <span class="hidden-text"> best</span>
+  </span>
+);
+
+/** One for each outcome that any bookmaker prices. */
+function columnsOf({ odds, event }: EventMoment): Column[] {
+  return MARKETS.flatMap((market) => {
+    const outcomes = new Map<string, Column>();
+    for (const { markets } of odds) {
+      for (const own of markets.filter((other) => other.market === market)) {
+        for (const { outcome, name } of own.outcomes) {
+          const side = event.sides.find(({ role }) => role === outcome);
+          outcomes.set(outcome, { market, outcome, name: side?.abbreviation ?? name });
+        }
+      }
+    }
+    return inOrder([...outcomes.values()], event.sides);
+  });
+}

@@ -1,0 +1,76 @@
+import type { EventMoment } from '../../../live-answers.ts';
+import { dayAndClock } from '../../state/times.ts';
+import { Time } from '../time.tsx';
+import { Panel } from './panel.tsx';
+
+type Splits = NonNullable<EventMoment['splits']>;
+type Side = Splits['markets'][number]['sides'][number];
+
+/** How the public's bets and money are shared out. */
+export function SplitsPanel({ moment }: { readonly moment: EventMoment | null }) {
+  if (!moment?.splits) return null;
+  const { splits, event } = moment;
+  const nameOf = (side: string) => {
+    const found = event.sides.find(({ role }) => role === side);
+    return found ? (found.abbreviation ?? found.name) : side[0]!.toUpperCase() + side.slice(1);
+  };
+  return (
+    <Panel
+      name="Betting splits"
+      note={
+        <>
+          before the start, <Time at={splits.captured_at} write={dayAndClock} />
+        </>
+      }
+    >
+      <table class="splits">
+        <thead>
+          <tr>
+            <th scope="col">Market</th>
+            <th scope="col">Share of bets</th>
+            <th scope="col">Share of money</th>
+          </tr>
+        </thead>
+        <tbody>
+          {splits.markets.map(({ market, sides }) => (
+            <tr key={market}>
+              <th scope="row">{market[0]!.toUpperCase() + market.slice(1)}</th>
+              <td>
+                <Shares sides={sides} of={({ bets_pct }) => bets_pct} nameOf={nameOf} />
+              </td>
+              <td>
+                <Shares sides={sides} of={({ handle_pct }) => handle_pct} nameOf={nameOf} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
+
+interface SharesProps {
+  readonly sides: readonly Side[];
+  readonly of: (side: Side) => number;
+  readonly nameOf: (side: string) => string;
+}
+
+/** Two shares as one bar, with their names and figures above it. */
+function Shares({ sides, of, nameOf }: SharesProps) {
+  const [first] = sides;
+  return (
+    <div class="shares">
+      <p class="shares-text">
+        {sides.map((side) => (
+          <span key={side.side}>
+            {nameOf(side.side)} <b>{of(side)}%</b>
+          </span>
+        ))}
+      </p>
+      <svg class="shares-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+        <rect class="shares-rest" width="100" height="6" />
+        {first && <rect class="shares-first" width={of(first)} height="6" />}
+      </svg>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useSignal } from '@preact/signals';
+import { oddsFormat } from '../../live/preferences.ts';
+import { formatLine } from '../../state/odds-format.ts';
+import { telling } from '../../state/telling.ts';
+import { dayAndClock } from '../../state/times.ts';
+import { Time } from '../time.tsx';
+import type { StoryProps } from './story-props.ts';
+
+/** The chart as a table. It is made only once it is opened. */
+export function StoryTable(props: StoryProps) {
+  const isOpen = useSignal(false);
+  return (
+    <details
+      class="story-table"
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open;
+      }}
+    >
+      <summary>The chart as a table</summary>
+      {isOpen.value && <Rows {...props} />}
+    </details>
+  );
+}
+
+function Rows({ event, story, market, chart, book, line }: StoryProps) {
+  const bookmaker = chart.lines.find((each) => each.bookmaker.slug === book)?.bookmaker.name;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="scrolls scrolls-down" aria-label="Score and line, table" tabIndex={0}>
+      <table class="figures">
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Stage</th>
+            {event.sides.map(({ role, abbreviation, name }) => (
+              <th key={role} scope="col">
+                {abbreviation ?? name}
+              </th>
+            ))}
+            <th scope="col">{bookmaker ? `${bookmaker}, ${chart.name}` : 'Line'}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {telling(story, line).map((row) => (
+            <tr key={row.at}>
+              <th scope="row">
+                <Time at={row.at} write={dayAndClock} />
+              </th>
+              <td class="stage-cell">{row.stage}</td>
+              <td>{row.scores[0] ?? '–'}</td>
+              <td>{row.scores[1] ?? '–'}</td>
+              <td>{row.line ? formatLine({ ...row.line, outcome: chart.outcome }, market, oddsFormat.value) : '–'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,14 @@
+import type { ComponentChildren } from 'preact';
+
+interface Props {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+/** In place of what cannot be shown. */
+export const Notice = ({ title, children }: Props) => (
+  <section class="notice">
+    <h2>{title}</h2>
+    {children}
+  </section>
+);

@@ -1,0 +1,40 @@
+/** How the page stands with the server's stream. */
+export type Connection = 'connecting' | 'live' | 'reconnecting' | 'offline';
+
+export interface ConnectionState {
+  readonly connection: Connection;
+  /** Attempts in a row that came to nothing. */
+  readonly failures: number;
+}
+
+export type ConnectionInput =
+  | { readonly type: 'opened' }
+  | { readonly type: 'failed'; readonly online: boolean }
+  /** The server ends the stream and asks to come again. */
+  | { readonly type: 'asked to reconnect' };
+
+export const CONNECTING: ConnectionState = { connection: 'connecting', failures: 0 };
+/** So many failures in a row, and the page says that it is offline. */
+const OFFLINE_AFTER = 4;
+
+export function nextConnection(state: ConnectionState, input: ConnectionInput): ConnectionState {
+  switch (input.type) {
+    case 'opened':
+      return state.connection === 'live' ? state : { connection: 'live', failures: 0 };
+    case 'asked to reconnect':
+      return { connection: 'reconnecting', failures: 0 };
+    case 'failed': {
+      const failures = state.failures + 1;
+      const offline = !input.online || failures >= OFFLINE_AFTER;
+      return { connection: offline ? 'offline' : 'reconnecting', failures };
+    }
+  }
+}
+
+/** Milliseconds until the next attempt: doubling from half a second to 15 s. `random` in [0, 1) spreads the pages of
+ *  many viewers. */
+export function retryDelay({ failures }: ConnectionState, random: number): number {
+  if (failures === 0) return 100 + 400 * random;
+  const most = Math.min(500 * 2 ** (failures - 1), 15_000);
+  return most * (0.75 + 0.25 * random);
+}

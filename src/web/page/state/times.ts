@@ -1,0 +1,52 @@
+/** Times for people, in the viewer's own zone unless told; `zone` and `locale` are given in tests only. */
+export interface Manner {
+  readonly locale?: string;
+  readonly zone?: string;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Making a format is slow, using one is not. */
+function format(name: string, options: Intl.DateTimeFormatOptions, { locale, zone }: Manner): Intl.DateTimeFormat {
+  const key = `${name} ${locale ?? ''} ${zone ?? ''}`;
+  let made = formats.get(key);
+  if (!made) {
+    made = new Intl.DateTimeFormat(locale, zone ? { ...options, timeZone: zone } : options);
+    formats.set(key, made);
+  }
+  return made;
+}
+
+const CLOCK: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+const SECONDS: Intl.DateTimeFormatOptions = { ...CLOCK, second: '2-digit' };
+const DAY: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short' };
+
+/** `19:30` */
+export const clockTime = (at: string | number, manner: Manner = {}): string =>
+  format('clock', CLOCK, manner).format(new Date(at));
+
+/** `19:30:05` */
+export const clockTimeWithSeconds = (at: string | number, manner: Manner = {}): string =>
+  format('seconds', SECONDS, manner).format(new Date(at));
+
+/** `Sat, 21 Nov 19:30` */
+export const dayAndClock = (at: string | number, manner: Manner = {}): string =>
+  `${format('day', DAY, manner).format(new Date(at))} ${clockTime(at, manner)}`;
+
+/** The moment in UTC, for a title: `2026-11-21 19:30:05 UTC` */
+export const inUtc = (at: string | number): string =>
+  `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** A day of the board, `2026-11-21`, in words. Days are no moments: no zone changes them. */
+export function dayInWords(date: string, locale?: string): { readonly weekday: string; readonly day: string } {
+  const at = new Date(`${date}T12:00:00Z`);
+  const manner = { locale, zone: 'UTC' };
+  return {
+    weekday: format('weekday', { weekday: 'long' }, manner).format(at),
+    day: format('date', { day: 'numeric', month: 'long', year: 'numeric' }, manner).format(at),
+  };
+}
+
+/** Whether two moments lie on one day of the viewer's. */
+export const sameDay = (a: string | number, b: string | number, manner: Manner = {}): boolean =>
+  format('day', DAY, manner).format(new Date(a)) === format('day', DAY, manner).format(new Date(b));
