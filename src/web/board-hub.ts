@@ -2,7 +2,7 @@ import type { SetTimer } from '../log/subscription.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { jsonMessage } from '../streams/messages.ts';
 import { eventsOfDay } from './board.ts';
-import type { BoardCache } from './board-cache.ts';
+import type { BoardCache, BoardEntry } from './board-cache.ts';
 import type { BoardChange } from './board-changes.ts';
 
 export interface BoardHubParts {
@@ -50,13 +50,24 @@ interface Day {
   early: Set<number> | null;
 }
 
+/** What readers know of an event: what they were told last, or what the board held when the first of them came. */
+interface Told {
+  readonly revision: number;
+  /** The date of its start. */
+  readonly date: string;
+  /** Null for what stands on the board only. */
+  readonly bytes: Buffer | null;
+}
+
+const dateOf = ({ event }: BoardEntry): string => event.starts_at.slice(0, 10);
+
 /** At most one message about an event in this time. */
 const PACE_MS = 100;
 const RETRY_MS = 1000;
 
 export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHubParts): BoardHub {
   const days = new Map<string, Day>();
-  const messages = new Map<number, { readonly revision: number; readonly bytes: Buffer; readonly date: string }>();
+  const told = new Map<number, Told>();
   let changed = new Set<number>();
   let lastTold = Number.NEGATIVE_INFINITY;
   let isTelling = false;
@@ -90,13 +101,14 @@ export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHu
     lastTold = now();
     let pace = PACE_MS;
     try {
-      const told = new Set<number>();
-      for (const [id, { json, event, revision }] of await cache.read([...ids])) {
-        if (messages.get(id)?.revision === revision) continue;
-        messages.set(id, { revision, bytes: jsonMessage('board', json), date: event.starts_at.slice(0, 10) });
-        told.add(id);
+      const news: number[] = [];
+      for (const [id, entry] of await cache.read([...ids])) {
+        const { revision, json } = entry;
+        if (told.get(id)?.revision === revision) continue;
+        told.set(id, { revision, date: dateOf(entry), bytes: jsonMessage('board', json) });
+        news.push(id);
       }
-      for (const day of days.values()) tellDay(day, told);
+      for (const day of days.values()) tellDay(day, news);
     } catch (error) {
       onError(error);
       for (const id of ids) changed.add(id);
@@ -106,11 +118,11 @@ export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHu
     arm(pace);
   }
 
-  function tellDay(day: Day, told: ReadonlySet<number>): void {
-    const own = [...told].filter((id) => day.ids.has(id));
+  function tellDay(day: Day, news: readonly number[]): void {
+    const own = news.filter((id) => day.ids.has(id));
     if (own.length === 0) return;
     for (const reader of day.readers) reader.changed(own);
-    for (const id of own) if (messages.get(id)!.date !== day.date) day.ids.delete(id);
+    for (const id of own) if (told.get(id)?.date !== day.date) day.ids.delete(id);
   }
 
   function open(date: string, start: number): Day {
@@ -122,15 +134,22 @@ export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHu
       loading: Promise.resolve(),
       early: new Set(),
     };
-    day.loading = eventsOfDay(store, start).then((ids) => {
-      for (const id of ids) {
-        day.ids.add(id);
-        if (day.early!.has(id)) changed.add(id);
-      }
-      day.early = null;
-      arm(PACE_MS);
-    });
+    day.loading = load(day, start);
     return day;
+  }
+
+  async function load(day: Day, start: number): Promise<void> {
+    const ids = await eventsOfDay(store, start);
+    // Whoever opens the board sees at least this: what comes to the same is no news.
+    for (const [id, entry] of await cache.read(ids)) {
+      if (!told.has(id)) told.set(id, { revision: entry.revision, date: dateOf(entry), bytes: null });
+    }
+    for (const id of ids) {
+      day.ids.add(id);
+      if (day.early!.has(id)) changed.add(id);
+    }
+    day.early = null;
+    arm(PACE_MS);
   }
 
   function release(day: Day): void {
@@ -138,8 +157,8 @@ export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHu
     if (day.holders > 0) return;
     if (days.get(day.date) === day) days.delete(day.date);
     const others = [...days.values()];
-    if (others.length === 0) messages.clear();
-    for (const id of day.ids) if (!others.some(({ ids }) => ids.has(id))) messages.delete(id);
+    if (others.length === 0) told.clear();
+    for (const id of day.ids) if (!others.some(({ ids }) => ids.has(id))) told.delete(id);
   }
 
   return {
@@ -168,7 +187,7 @@ export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHu
           reader = joining;
           day.readers.add(joining);
         },
-        message: (id) => messages.get(id)?.bytes,
+        message: (id) => told.get(id)?.bytes ?? undefined,
         release: leave,
       };
     },

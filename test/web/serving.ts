@@ -20,7 +20,7 @@ import type { ReadStore } from '../../src/store/read-store.ts';
 import { createLivePage, type LivePageParts } from '../../src/web/live-page.ts';
 import { listenBelow32768 } from '../http/listening.ts';
 import type { Message } from '../spec/messages.ts';
-import { openStream } from '../streams/sse-client.ts';
+import { openStream, type SseClient, type Message as SseMessage } from '../streams/sse-client.ts';
 import { createTimers } from '../streams/timers.ts';
 
 export const NOW = '2026-03-01T20:00:00Z';
@@ -144,3 +144,18 @@ export async function serveLive(
   };
 }
 export type LiveServer = Awaited<ReturnType<typeof serveLive>>;
+
+/** The next message that is no comment; time passes until it comes. */
+export async function nextTold({ timers }: LiveServer, client: SseClient): Promise<SseMessage> {
+  for (;;) {
+    let message: SseMessage | undefined;
+    void client.next().then((next) => {
+      message = next;
+    });
+    while (!message) {
+      timers.advance(25);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    if (message.event !== 'comment') return message;
+  }
+}
