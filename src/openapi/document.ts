@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../operations/errors.ts';
-import type { Operation } from '../operations/operation.ts';
+import { FREE, type Operation } from '../operations/operation.ts';
 import { envelopeSchema } from './envelope.ts';
 import { type JsonSchema, SchemaCollector, withoutMachineBounds } from './schemas.ts';
 
@@ -67,7 +67,7 @@ const OF_KEYS = [
 ] as const;
 
 function describe(operation: Operation, schemas: SchemaCollector): JsonSchema {
-  const { name, tag, summary, method, input, streaming } = operation;
+  const { name, tag, summary, method, input, price, streaming } = operation;
   const parameters = [
     ...parametersIn('path', schemas.input(input.path)),
     ...parametersIn('query', schemas.input(input.query)),
@@ -76,6 +76,7 @@ function describe(operation: Operation, schemas: SchemaCollector): JsonSchema {
   return {
     operationId: name,
     summary,
+    description: `${price.says}.`,
     tags: [tag],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(input.body
@@ -132,7 +133,7 @@ function failures(operation: Operation): JsonSchema {
     ...errors,
     ...(takesInput ? (['validation_error'] as const) : []),
     ...(input.body ? OF_BODIES : []),
-    ...(isPriced(price) ? OF_PRICED : []),
+    ...(price.says === FREE ? [] : OF_PRICED),
   ]);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
@@ -150,13 +151,4 @@ function failures(operation: Operation): JsonSchema {
       },
     ]),
   );
-}
-
-/** Bounds may look into the input, which is not there yet; what cannot be told of no input depends on it. */
-function isPriced({ bounds }: Operation['price']): boolean {
-  try {
-    return bounds({}).max > 0;
-  } catch {
-    return true;
-  }
 }

@@ -10,7 +10,7 @@ export class SchemaCollector {
   readonly #shared: Record<string, unknown> = {};
 
   define(name: string, schema: z.ZodType): void {
-    this.#shared[name] = withoutMachineBounds(this.#convert(schema, 'output'));
+    this.#shared[name] = this.#convert(schema, 'output');
   }
 
   /** Of what a client sends: parameters with a default are optional. */
@@ -21,7 +21,7 @@ export class SchemaCollector {
   }
 
   output(schema: z.ZodType): JsonSchema {
-    return withoutMachineBounds(this.#convert(schema, 'output'));
+    return this.#convert(schema, 'output');
   }
 
   all(): Record<string, unknown> {
@@ -30,7 +30,9 @@ export class SchemaCollector {
 
   #convert(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const json = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-    const { $schema: _, $defs = {}, ...own } = pointToComponents(json) as JsonSchema & { $defs?: JsonSchema };
+    // What a client sends is refused beyond them; of answers they tell nothing.
+    const told = io === 'output' ? withoutMachineBounds(json as JsonSchema) : json;
+    const { $schema: _, $defs = {}, ...own } = pointToComponents(told) as JsonSchema & { $defs?: JsonSchema };
     for (const [name, definition] of Object.entries($defs)) this.#shared[name] ??= withoutId(definition as JsonSchema);
     return withoutId(own);
   }

@@ -39,6 +39,8 @@ export interface Health {
 
 /** A price in credits, from what was asked and what is answered. `bounds` serve the estimate, before running. */
 export interface Price<Input, Output> {
+  /** What it costs, in words for the reference. */
+  readonly says: string;
   readonly of: (input: Input, output: Output) => number;
   readonly bounds: (input: Input) => { readonly min: number; readonly max: number };
 }
@@ -83,12 +85,16 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
   run(input: Path & Query & Body, context: OperationContext): Promise<Output>;
 }
 
+/** What is said of operations that never cost anything. */
+export const FREE = 'Free';
 export const flat = (credits: number): Price<unknown, unknown> => ({
+  says: credits === 0 ? FREE : `${credits} credit${credits === 1 ? '' : 's'}`,
   of: () => credits,
   bounds: () => ({ min: credits, max: credits }),
 });
 /** One credit for an answer with data, none for `available: false`. */
 export const whenAvailable: Price<unknown, { available: boolean }> = {
+  says: '1 credit; free while nothing is available',
   of: (_, output) => (output.available ? 1 : 0),
   bounds: () => ({ min: 0, max: 1 }),
 };

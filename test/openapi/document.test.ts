@@ -54,6 +54,21 @@ describe('the description of the API', () => {
     expect(Object.keys(documentOf(toys).paths['/v1/things/{id}'].delete.responses)).toContain('204');
   });
 
+  it('says what an operation costs, and that credits may lack for what costs any', () => {
+    const { paths } = documentOf(operations);
+    expect(paths['/v1/sports'].get.description).toBe('1 credit.');
+    expect(paths['/v1/health'].get.responses).not.toHaveProperty('402');
+    // Its price depends on ids that are not known before.
+    expect(paths['/v1/events/batch'].post.responses).toHaveProperty('402');
+  });
+
+  it('tells the bounds of numbers that have some, and no others', () => {
+    const { paths, components } = documentOf(operations);
+    const bounds = JSON.stringify([components.schemas, Object.values(paths).map((path: any) => path.get?.parameters)]);
+    expect(bounds).not.toContain('9007199254740991');
+    expect(bounds).toContain('"minimum":1,"maximum":200');
+  });
+
   it('shares schemas that have an id', () => {
     const part = z.object({ x: z.int() }).meta({ id: 'Part' });
     const operation: Operation = {

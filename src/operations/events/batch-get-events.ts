@@ -37,6 +37,7 @@ export const batchGetEvents: Operation<unknown, unknown, z.infer<typeof body>, z
   output,
   errors: ['bad_request', 'sport_scope_denied'],
   price: {
+    says: 'The sum of its events; an id given twice is billed once, unknown ids are free',
     of: (_, { events: found }) => found.reduce((sum, detail) => sum + creditsOf(detail), 0),
     bounds: (input) => ({ min: 0, max: new Set(input.event_ids).size * mostCredits(input) }),
   },

@@ -24,7 +24,11 @@ export const getEvent: Operation<z.infer<typeof path>, z.infer<typeof query>, un
   input: { path, query },
   output: eventDetail,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
-  price: { of: (_, detail) => creditsOf(detail), bounds: (input) => ({ min: 1, max: mostCredits(input) }) },
+  price: {
+    says: '1 credit, and 1 for each of `include_odds` and `include_intelligence` whose data is available',
+    of: (_, detail) => creditsOf(detail),
+    bounds: (input) => ({ min: 1, max: mostCredits(input) }),
+  },
   cache: (_, detail) => detailCache(detail),
   async run(input, context) {
     const asOf = readAsOf(input, context.now);

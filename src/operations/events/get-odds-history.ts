@@ -41,6 +41,7 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
   output,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   price: {
+    says: '1 credit for one bookmaker, 2 for several or all',
     of: ({ bookmaker }) => chooseBookmakers(bookmaker).credits,
     bounds: ({ bookmaker }) => ({ min: 0, max: chooseBookmakers(bookmaker).credits }),
   },

@@ -20,6 +20,7 @@ export const getOdds: Operation<z.infer<typeof path>, z.infer<typeof query>, unk
   output: odds,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   price: {
+    says: '1 credit for one bookmaker, 2 for several or all; free while nothing is available',
     of: ({ bookmaker }, { available }) => (available ? chooseBookmakers(bookmaker).credits : 0),
     bounds: ({ bookmaker }) => ({ min: 0, max: chooseBookmakers(bookmaker).credits }),
   },
