@@ -1,15 +1,19 @@
 import type { Server } from 'node:http';
 import type { FromChild, ToChild } from './child.ts';
 
-/** The child's side of `startChild`: begins when it is told to, tells what `begin` gives, and ends with its parent. */
-export function serveParent<Begin>(begin: (given: Begin) => Promise<{ readonly port: number }>): void {
+/**
+ * The child's side of `startChild`: begins when it is told to, tells what `begin` gives, and ends with its parent.
+ * @param answers to the questions that it knows beside `cpu`
+ */
+export function serveParent<Begin>(
+  begin: (given: Begin) => Promise<{ readonly port: number }>,
+  answers: Readonly<Record<string, () => unknown>> = {},
+): void {
   const tell = (answer: FromChild) => void process.send!(answer as never);
   process.on('message', async (said: ToChild) => {
-    if ('begin' in said) tell({ ready: await begin(said.begin as Begin) });
-    else {
-      const { user, system } = process.cpuUsage();
-      tell({ cpu: user + system });
-    }
+    if ('begin' in said) return tell({ ready: await begin(said.begin as Begin) });
+    const { user, system } = process.cpuUsage();
+    tell({ answer: said.ask === 'cpu' ? user + system : await answers[said.ask]!() });
   });
   process.on('disconnect', () => process.exit(0));
 }

@@ -2,19 +2,21 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A server under measurement, in a process of its own. */
+/** A process of its own beside the benchmark's: a server under measurement, or its clients. */
 export interface Child {
   readonly port: number;
   /** What it told when it was ready, its port included. */
   readonly told: Readonly<Record<string, unknown>>;
   /** Microseconds of processor time that it has used so far. */
   cpu(): Promise<number>;
+  /** What the process gives for a question that it knows. One question at a time. */
+  ask(question: string): Promise<any>;
   stop(): Promise<void>;
 }
 
 /** What the two sides say to each other. */
-export type ToChild = { readonly begin: unknown } | { readonly ask: 'cpu' };
-export type FromChild = { readonly ready: { readonly port: number } } | { readonly cpu: number };
+export type ToChild = { readonly begin: unknown } | { readonly ask: string };
+export type FromChild = { readonly ready: { readonly port: number } } | { readonly answer: unknown };
 
 /**
  * Starts `bench/processes/NAME.ts`.
@@ -28,15 +30,17 @@ export async function startChild(name: string, begin: unknown, env: NodeJS.Proce
     env: { ...process.env, NODE_ENV: 'production', ...env },
     execArgv: process.env['BENCH_CHILD_ARGS']?.split(' ') ?? [],
   });
-  const ready = await ask(child, { begin }, name);
+  const ready = await tell(child, { begin }, name);
   if (!('ready' in ready)) throw new Error(`${name}: not ready`);
+  const ask = async (question: string) => {
+    const said = await tell(child, { ask: question }, name);
+    return 'answer' in said ? said.answer : undefined;
+  };
   return {
     port: ready.ready.port,
     told: ready.ready,
-    async cpu() {
-      const answer = await ask(child, { ask: 'cpu' }, name);
-      return 'cpu' in answer ? answer.cpu : Number.NaN;
-    },
+    cpu: async () => Number(await ask('cpu')),
+    ask,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
@@ -46,7 +50,7 @@ export async function startChild(name: string, begin: unknown, env: NodeJS.Proce
   };
 }
 
-function ask(child: ChildProcess, question: ToChild, name: string): Promise<FromChild> {
+function tell(child: ChildProcess, said: ToChild, name: string): Promise<FromChild> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null) => reject(new Error(`${name} ended with ${code}`));
     child.once('exit', onExit);
@@ -54,6 +58,6 @@ function ask(child: ChildProcess, question: ToChild, name: string): Promise<From
       child.off('exit', onExit);
       resolve(answer as FromChild);
     });
-    child.send(question as never);
+    child.send(said as never);
   });
 }

@@ -1,6 +1,7 @@
 import { asOf } from './as-of.ts';
 import type { Benchmark } from './benchmark.ts';
 import { eventDetail } from './event-detail.ts';
+import { stream } from './stream.ts';
 
 /** In the order in which they run. */
-export const benchmarks: readonly Benchmark[] = [eventDetail, asOf];
+export const benchmarks: readonly Benchmark[] = [eventDetail, asOf, stream];

@@ -1,0 +1,178 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type AskServer, askOver } from './ask.ts';
+import type { Benchmark, Figure } from './benchmark.ts';
+import { type Child, startChild } from './child.ts';
+import { percentile } from './percentile.ts';
+
+const EVENTS = 100;
+const READERS_OF_EACH = 10;
+/** 500 changes a second, as a connector brings them: each request has one change of each of ten events. */
+const REQUESTS_A_SECOND = 50;
+const MESSAGES = 10;
+const WARM_UP_SECONDS = 5;
+const SECONDS = 20;
+const INGEST_KEY = 'the-ingest-key-of-the-benchmark';
+
+/** Milliseconds of the machine's clock, which all its processes share. */
+const now = (): number => Number(process.hrtime.bigint()) / 1e6;
+
+export const stream: Benchmark = {
+  name: 'stream',
+  summary: 'from the acknowledgement of a score to its arrival, 500 changes a second, 1,000 open streams',
+  async run({ folder, say }) {
+    const messages = Array.from({ length: EVENTS }, (_, n) => [schedule(n + 1), score(n + 1, 0)]).flat();
+    const server = await startChild('event-server', { folder, messages, settings: { INGEST_KEY } });
+    let bare: Child | undefined;
+    try {
+      const key = String(server.told['key']);
+      // Only the score of the first side is 0 as a text.
+      const [before, after] = (await firstMessage(server.port, key)).split('"score":"0"');
+      bare = await startChild('bare-streams', { before: `${before}"score":"`, after: `"${after}` });
+      say('the floor');
+      const floor = await measure(bare, 'none', 'none');
+      say('the server');
+      const ours = await measure(server, key, INGEST_KEY);
+      const figures: Figure[] = [0.5, 0.99, 0.999].map((share) => ({
+        what: `acknowledged to arrived, p${share * 100}`,
+        value: percentile(ours.latencies, share),
+        unit: 'ms',
+        floor: { what: 'bare Node server', value: percentile(floor.latencies, share) },
+        ...(share === 0.99 ? { goal: { of: 'value', bound: 'at most', number: 20 } as const } : {}),
+      }));
+      figures.push({
+        what: 'sent by the feed to acknowledged, p99',
+        value: percentile(ours.acknowledgements, 0.99),
+        unit: 'ms',
+        floor: { what: 'bare Node server', value: percentile(floor.acknowledgements, 0.99) },
+      });
+      figures.push({
+        what: 'share of a processor that it takes',
+        value: ours.load,
+        unit: '',
+        floor: { what: 'bare Node server', value: floor.load },
+      });
+      return figures;
+    } finally {
+      await Promise.all([server.stop(), bare?.stop()]);
+    }
+  },
+};
+
+interface Measured {
+  /** Of each delivery, from the acknowledgement that its change was taken to its arrival, in milliseconds; 0 where it
+   *  arrived before. */
+  readonly latencies: number[];
+  readonly acknowledgements: number[];
+  readonly load: number;
+}
+
+/** @throws Error where a reader lacks a change, or got them out of order */
+async function measure(server: Child, key: string, ingestKey: string): Promise<Measured> {
+  const eventIds = Array.from({ length: EVENTS }, (_, n) => n + 1);
+  const begin = { port: server.port, key, eventIds, readersOfEach: READERS_OF_EACH };
+  const readers = await startChild('stream-readers', begin);
+  try {
+    const ask = askOver(server.port, ingestKey);
+    await feed(ask, 1, WARM_UP_SECONDS);
+    const warm = (WARM_UP_SECONDS * REQUESTS_A_SECOND * MESSAGES) / EVENTS;
+    const cpu = await server.cpu();
+    const began = now();
+    const { acknowledged, acknowledgements } = await feed(ask, warm + 1, SECONDS);
+    const load = ((await server.cpu()) - cpu) / 1000 / (now() - began);
+    const changes = warm + (SECONDS * REQUESTS_A_SECOND * MESSAGES) / EVENTS;
+    await allArrived(readers, EVENTS * READERS_OF_EACH * (changes + 1));
+    const latencies: number[] = [];
+    for (const { eventId, scores, arrivals } of await readers.ask('results')) {
+      for (let n = 0; n <= changes; n++) {
+        if (scores[n] !== n) throw new Error(`a reader of event ${eventId} got ${scores[n]} where ${n} was next`);
+        const at = acknowledged.get(`${eventId} ${n}`);
+        if (at !== undefined) latencies.push(Math.max(0, arrivals[n] - at));
+      }
+    }
+    return { latencies, acknowledgements, load };
+  } finally {
+    await readers.stop();
+  }
+}
+
+/** Sends changes at an even pace, the first of which are number `from` of each event. */
+async function feed(ask: AskServer, from: number, seconds: number) {
+  const acknowledged = new Map<string, number>();
+  const acknowledgements: number[] = [];
+  const sent: Promise<void>[] = [];
+  const began = now();
+  for (let request = 0; request < seconds * REQUESTS_A_SECOND; request++) {
+    const wait = began + (request * 1000) / REQUESTS_A_SECOND - now();
+    if (wait > 0) await delay(wait);
+    const group = request % (EVENTS / MESSAGES);
+    const number = from + Math.floor((request * MESSAGES) / EVENTS);
+    const eventIds = Array.from({ length: MESSAGES }, (_, n) => group * MESSAGES + n + 1);
+    const batch = eventIds.map((eventId) => score(eventId, number));
+    const send = async () => {
+      const { json, ms } = await ask('/ingest/v1/messages', batch);
+      const at = now();
+      if (json.accepted !== MESSAGES) throw new Error(`not all were accepted: ${JSON.stringify(json)}`);
+      acknowledgements.push(ms);
+      for (const eventId of eventIds) acknowledged.set(`${eventId} ${number}`, at);
+    };
+    sent.push(send());
+  }
+  await Promise.all(sent);
+  return { acknowledged, acknowledgements };
+}
+
+const PATIENCE_MS = 10_000;
+
+async function allArrived(readers: Child, count: number): Promise<void> {
+  const until = now() + PATIENCE_MS;
+  for (;;) {
+    const received = Number(await readers.ask('received'));
+    if (received === count) return;
+    if (received > count || now() > until) throw new Error(`${received} messages arrived instead of ${count}`);
+    await delay(50);
+  }
+}
+
+/** The first message of a stream, whose first score is 0, as it goes over the wire. */
+async function firstMessage(port: number, key: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/events/1/stream`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  let text = '';
+  for await (const chunk of response.body!) {
+    text += Buffer.from(chunk).toString();
+    const from = text.indexOf('event: score');
+    const end = text.indexOf('\n\n', from);
+    if (from >= 0 && end >= 0) return text.slice(from, end + 2);
+  }
+  throw new Error('the stream ended without a message');
+}
+
+const schedule = (eventId: number) => ({
+  kind: 'schedule',
+  source: 'bench',
+  at: '2026-01-05T00:00:00Z',
+  sport: 'nfl',
+  league: 'nfl',
+  ref: String(eventId),
+  starts_at: '2026-01-05T18:00:00Z',
+  participants: [
+    { role: 'home', name: `Home ${eventId}`, abbreviation: 'HOM' },
+    { role: 'away', name: `Away ${eventId}`, abbreviation: 'AWY' },
+  ],
+});
+
+/** A change of an event's score, as a live feed tells it. */
+const score = (eventId: number, points: number) => ({
+  kind: 'score',
+  source: 'bench',
+  at: new Date(points === 0 ? Date.parse('2026-01-05T18:00:00Z') : Date.now()).toISOString(),
+  ref: String(eventId),
+  status: 'inprogress',
+  period: '1',
+  clock: `${String(points % 60).padStart(2, '0')}:00`,
+  scores: [
+    { role: 'home', score: String(points), period_scores: [{ period: '1', score: points }] },
+    { role: 'away', score: '7', period_scores: [{ period: '1', score: 7 }] },
+  ],
+});
