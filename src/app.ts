@@ -90,7 +90,7 @@ function createWeb(config: Config, parts: Parts, logger: Logger, state: { port: 
   const { bootstrapKey } = config;
   const authenticate = createAuthenticator({ registry: keyRegistry, pepper, bootstrapKey, now: Date.now, onError });
   const context = { store, log, histories: createHistories(log), now: Date.now, health: () => healthOf(parts) };
-  const pipeline = createPipeline({ authenticate, stages: openStages, context });
+  const pipeline = createPipeline({ authenticate, stages: openStages, context, answers: parts.answers });
   const responder = createResponder({ baseUrl: publicUrl, log: logger, newRequestId });
   const door = ingestDoor({
     intake,

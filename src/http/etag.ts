@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** A strong entity tag: the same exactly for the same bytes. */
-export const entityTag = (body: string): string => `"${hash('sha1', body, 'base64url')}"`;
+export const entityTag = (body: string | Buffer): string => `"${hash('sha1', body, 'base64url')}"`;
 
 const TAGS = /(?:W\/)?("[^"]*")/g;
 

@@ -2,11 +2,11 @@ import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../operations/errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { bearerKey } from './credentials.ts';
-import { entityTag, isHeldBy } from './etag.ts';
+import { isHeldBy } from './etag.ts';
 import { readJsonBody, refuseLargeBody } from './json-body.ts';
 import { type InputReader, inputReader } from './operation-input.ts';
 import type { OpenCall, Pipeline } from './pipeline.ts';
-import type { Responder } from './responder.ts';
+import { JSON_TYPE, type Responder } from './responder.ts';
 
 interface Prepared {
   readonly operation: Operation;
@@ -55,25 +55,20 @@ export function operationRoute(
     refuseLargeBody(request);
     const body = operation.input.body ? await readJsonBody(request, response) : undefined;
     const input = reader.fromHttp(request.params as Record<string, string>, searchOf(request), body);
-    let json = '';
-    let tag = '';
-    let isHeld = false;
-    const { output, credits } = await pipeline.execute(operation, input, call, (value) => {
-      if (operation.status === 204) return false;
-      json = JSON.stringify(value);
-      if (!isRead) return false;
-      tag = entityTag(json);
-      isHeld = isHeldBy(request.headers['if-none-match'], tag);
-      return isHeld;
-    });
     const { requestId } = call;
+    if (isRead) {
+      const held = (tag: string) => isHeldBy(request.headers['if-none-match'], tag);
+      const { answer: made, credits, isHeld } = await pipeline.answer(operation, input, call, held);
+      const headers = ['Cache-Control', cacheControl(made.maxAge), 'ETag', made.tag, 'Vary', 'Authorization'];
+      const facts = { requestId, call, credits, headers };
+      if (isHeld) responder.sendEmpty(response, 304, facts);
+      else responder.send(response, operation.status ?? 200, JSON_TYPE, made.body, facts);
+      return;
+    }
+    const { output, credits } = await pipeline.execute(operation, input, call);
     if (operation.status === 204) return responder.sendEmpty(response, 204, { requestId, call, credits });
-    const headers = isRead
-      ? ['Cache-Control', cacheControl(operation.cache?.(input, output) ?? 0), 'ETag', tag, 'Vary', 'Authorization']
-      : ['Cache-Control', 'no-store'];
-    const facts = { requestId, call, credits, headers };
-    if (isHeld) responder.sendEmpty(response, 304, facts);
-    else responder.send(response, operation.status ?? 200, 'application/json; charset=utf-8', json, facts);
+    const facts = { requestId, call, credits, headers: ['Cache-Control', 'no-store'] };
+    responder.sendJson(response, operation.status ?? 200, output, facts);
   }
 }
 

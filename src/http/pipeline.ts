@@ -1,6 +1,10 @@
+import type { Answer } from '../answers/answer.ts';
+import type { AnswerCache } from '../answers/answer-cache.ts';
+import { tracedContext } from '../answers/traced-context.ts';
 import { findSport } from '../domain/catalogue.ts';
 import type { Operation, OperationContext, Principal } from '../operations/operation.ts';
 import { requireSport } from '../operations/scopes.ts';
+import { entityTag } from './etag.ts';
 import { type Awaitable, type Call, freeReservation, type Release, type Stages } from './stages.ts';
 
 export interface PipelineParts {
@@ -8,6 +12,8 @@ export interface PipelineParts {
   readonly authenticate: (key: string | undefined) => Awaitable<Principal>;
   readonly stages: Stages;
   readonly context: Omit<OperationContext, 'principal'>;
+  /** Without it every answer is made anew. */
+  readonly answers?: AnswerCache | undefined;
 }
 
 /** A call, and what it occupies until it is closed. */
@@ -18,6 +24,14 @@ export interface OpenCall extends Call {
 export interface Done<Output = any> {
   readonly output: Output;
   readonly credits: number;
+}
+
+export interface Answered {
+  readonly answer: Answer;
+  /** Of this call. */
+  readonly credits: number;
+  /** The client holds this very answer already. */
+  readonly isHeld: boolean;
 }
 
 /**
@@ -35,15 +49,57 @@ export interface Pipeline {
   admitStream(call: OpenCall): Promise<void>;
   /**
    * Runs an operation with a checked input.
-   * @param isHeld whether the client holds this very answer already: then it costs nothing.
    * @throws ApiError, and whatever else goes wrong
    */
-  execute(operation: Operation, input: any, call: OpenCall, isHeld?: (output: any) => boolean): Promise<Done>;
+  execute(operation: Operation, input: any, call: OpenCall): Promise<Done>;
+  /**
+   * The same for an operation that reads: its answer as bytes, kept from before where nothing has changed since.
+   * @param isHeld whether the client holds the answer of this tag already: then it costs nothing.
+   * @throws ApiError, and whatever else goes wrong
+   */
+  answer(operation: Operation, input: any, call: OpenCall, isHeld: (tag: string) => boolean): Promise<Answered>;
   /** Gives back what the call occupies, once its answer is handed over. */
   close(call: OpenCall): void;
 }
 
-export function createPipeline({ authenticate, stages, context }: PipelineParts): Pipeline {
+export function createPipeline({ authenticate, stages, context, answers }: PipelineParts): Pipeline {
+  /** Everything that stands around a run; `produce` tells what the call costs. */
+  async function around<T extends { readonly credits: number }>(
+    operation: Operation,
+    input: any,
+    call: OpenCall,
+    produce: (callContext: OperationContext) => Promise<T>,
+  ): Promise<T> {
+    const callContext: OperationContext = { ...context, principal: call.principal };
+    checkSport(input, call.principal);
+    await operation.check?.(input, callContext);
+    const budget = operation.budget?.(input);
+    if (budget !== undefined) call.releases.push(await stages.budget(call, budget));
+    const most = operation.price.bounds(input).max;
+    const reservation = most > 0 ? await stages.reserve(call, most) : freeReservation;
+    let produced: T;
+    try {
+      produced = await produce(callContext);
+    } catch (error) {
+      await reservation.cancel();
+      throw error;
+    }
+    await reservation.charge(produced.credits);
+    return produced;
+  }
+
+  function answerOf(operation: Operation, input: any, callContext: OperationContext): Awaitable<Answer> {
+    const make = async (runContext: OperationContext): Promise<Answer> => {
+      const output = await operation.run(input, runContext);
+      const body = Buffer.from(JSON.stringify(output));
+      const maxAge = operation.cache?.(input, output) ?? 0;
+      return { body, tag: entityTag(body), maxAge, credits: operation.price.of(input, output) };
+    };
+    if (!answers) return make(callContext);
+    const key = `${operation.name} ${callContext.principal.scopes.join()} ${JSON.stringify(input)}`;
+    return answers.get(key) ?? answers.make(key, (sources) => make(tracedContext(callContext, sources)));
+  }
+
   return {
     authenticate,
     begin: (principal, requestId, operation) => ({
@@ -61,26 +117,17 @@ export function createPipeline({ authenticate, stages, context }: PipelineParts)
       await stages.rateLimit(call);
       call.releases.push(await stages.openStream(call));
     },
-    async execute(operation, input, call, isHeld) {
-      const callContext: OperationContext = { ...context, principal: call.principal };
-      checkSport(input, call.principal);
-      await operation.check?.(input, callContext);
-      const budget = operation.budget?.(input);
-      if (budget !== undefined) call.releases.push(await stages.budget(call, budget));
-      const most = operation.price.bounds(input).max;
-      const reservation = most > 0 ? await stages.reserve(call, most) : freeReservation;
-      let credits: number;
-      let output: unknown;
-      try {
-        output = await operation.run(input, callContext);
-        credits = isHeld?.(output) ? 0 : operation.price.of(input, output);
-      } catch (error) {
-        await reservation.cancel();
-        throw error;
-      }
-      await reservation.charge(credits);
-      return { output, credits };
-    },
+    execute: (operation, input, call) =>
+      around(operation, input, call, async (callContext) => {
+        const output = await operation.run(input, callContext);
+        return { output, credits: operation.price.of(input, output) };
+      }),
+    answer: (operation, input, call, isHeld) =>
+      around(operation, input, call, async (callContext) => {
+        const answer = await answerOf(operation, input, callContext);
+        const held = isHeld(answer.tag);
+        return { answer, isHeld: held, credits: held ? 0 : answer.credits };
+      }),
     close(call) {
       for (const release of call.releases.splice(0)) release();
     },

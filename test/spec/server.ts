@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { projections } from '../../projections/index.ts';
+import { announcedStore } from '../../src/answers/announced-store.ts';
+import { createAnswerCache } from '../../src/answers/answer-cache.ts';
 import { createApp } from '../../src/http/app.ts';
 import { ingestDoor } from '../../src/http/ingest-door.ts';
 import { createPipeline } from '../../src/http/pipeline.ts';
@@ -91,7 +93,8 @@ export async function startServer(
   const keyRegistry = sqliteKeys(registry);
   const identities = await SqlIdentities.open(registry);
   const intake = new FeedIntake({ log, identities, now, pause: async () => {}, random: () => 0 });
-  const runner = createProjectionRunner({ log, store, projections, now });
+  const answers = createAnswerCache(1_000_000);
+  const runner = createProjectionRunner({ log, store: announcedStore(store, answers), projections, now });
   await runner.start();
 
   const failures: unknown[] = [];
@@ -122,6 +125,7 @@ export async function startServer(
     authenticate,
     stages: openStages,
     context: { store, log, histories: createHistories(log), now, health },
+    answers,
   });
   const door = ingestDoor({ intake, ingestKey: INGEST_KEY, responder, projected });
   const app = createApp({ operations, pipeline, responder, baseUrl, isReady: () => true, routes: [door] });
