@@ -7,6 +7,8 @@ import { baseUrl, type Config, listenUrl } from './config.ts';
 import { type ControlServer, openControl } from './data-folder/control-server.ts';
 import type { FolderLock } from './data-folder/lock.ts';
 import { controlRoutes } from './data-folder/routes.ts';
+import { openDemo } from './demo.ts';
+import type { DemoFeed } from './feeds/demo/feed.ts';
 import { createApp } from './http/app.ts';
 import { ingestDoor } from './http/ingest-door.ts';
 import { createPipeline } from './http/pipeline.ts';
@@ -26,10 +28,15 @@ import { BUILT_PAGE } from './web/page-files.ts';
 
 export interface App {
   readonly parts: Parts;
+  /** What the folder held before anything was added: how many sports events, and the position of the last record. */
+  readonly found: { readonly events: number; readonly head: bigint | null };
+  /** What simulates sport, where the demo runs. */
+  readonly demo: DemoFeed | undefined;
   /** As it was asked for: `http://HOST:PORT`, with the port that was taken. */
   readonly listening: string;
   readonly baseUrl: string;
-  /** Resolves when everything that stood in the log at the start is projected, or when the app stops before. */
+  /** Resolves when everything that stood in the log at the start is projected, and with it what the demo has begun
+   *  with; or when the app stops before. */
   readonly ready: Promise<void>;
   /** Stops accepting, tells the streams, finishes what is in flight, lets the folder go. */
   stop(): Promise<void>;
@@ -47,24 +54,34 @@ export async function startApp(config: Config, logger: Logger, lock: FolderLock)
     throw error;
   });
   const doors: { close(): Promise<void> }[] = [];
+  let demo: DemoFeed | undefined;
   const stop = async () => {
+    await demo?.stop();
     // Together, for they wait for each other: a rebuild that was handed over ends when the runner does.
     await Promise.allSettled([...doors.map((door) => door.close()), parts.runner.stop()]);
     await parts.close();
     lock.release();
   };
   try {
-    doors.push(await openDoor(config, parts, logger));
-    const state = { port: config.port, ready: false };
+    demo = await openDemo(config, parts, logger);
+    const simulated = demo !== undefined;
+    doors.push(await openDoor(config, parts, logger, simulated));
+    const state = { port: config.port, ready: false, simulated };
     const { server, streams, page } = createWeb(config, parts, logger, state);
     state.port = await listen(server, config);
     doors.push({ close: () => closeServer(server) }, streams, page);
     const head = await parts.log.head();
+    const found = { events: await parts.countEvents(), head };
     await parts.runner.start();
-    const ready = projected(parts, head).then(() => {
-      state.ready = true;
-    });
-    return { parts, listening: listenUrl(config, state.port), baseUrl: baseUrl(config, state.port), ready, stop };
+    demo?.start();
+    const begun = demo === undefined ? head : demo.caughtUp.then(() => parts.log.head());
+    const ready = Promise.resolve(begun)
+      .then((position) => projected(parts, position))
+      .then(() => {
+        state.ready = true;
+      });
+    const addresses = { listening: listenUrl(config, state.port), baseUrl: baseUrl(config, state.port) };
+    return { parts, demo, found, ...addresses, ready, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -75,6 +92,12 @@ const projected = async ({ runner }: Parts, head: bigint | null): Promise<void> 
   if (head !== null) await runner.waitFor(head);
 };
 
+interface WebState {
+  port: number;
+  ready: boolean;
+  readonly simulated: boolean;
+}
+
 interface Web {
   readonly server: Server;
   readonly streams: ScoreStreams;
@@ -82,16 +105,27 @@ interface Web {
 }
 
 /** The web server, which does not listen yet. */
-function createWeb(config: Config, parts: Parts, logger: Logger, state: { port: number; ready: boolean }): Web {
+function createWeb(config: Config, parts: Parts, logger: Logger, state: WebState): Web {
   const { log, store, intake, keyRegistry, pepper } = parts;
   const publicUrl = () => baseUrl(config, state.port);
   const newRequestId = () => randomUUID();
   const onError = (error: unknown) => logger.warn({ err: error }, 'the last use of a key could not be noted');
   const { bootstrapKey } = config;
   const authenticate = createAuthenticator({ registry: keyRegistry, pepper, bootstrapKey, now: Date.now, onError });
-  const context = { store, log, histories: createHistories(log), now: Date.now, health: () => healthOf(parts) };
-  const pipeline = createPipeline({ authenticate, stages: openStages, context, answers: parts.answers });
-  const responder = createResponder({ baseUrl: publicUrl, log: logger, newRequestId });
+  const context = {
+    store,
+    log,
+    histories: createHistories(log),
+    now: Date.now,
+    health: () => healthOf(parts, state.simulated),
+  };
+  const pipeline = createPipeline({ authenticate, stages: openStages, context });
+  const responder = createResponder({
+    baseUrl: publicUrl,
+    log: logger,
+    newRequestId,
+    simulated: () => state.simulated,
+  });
   const door = ingestDoor({
     intake,
     ingestKey: config.ingestKey,
@@ -132,7 +166,7 @@ function createWeb(config: Config, parts: Parts, logger: Logger, state: { port: 
   return { server: createHttpServer(app, publicUrl, newRequestId), streams, page };
 }
 
-async function healthOf({ log, runner }: Parts): Promise<Health> {
+async function healthOf({ log, runner }: Parts, simulated: boolean): Promise<Health> {
   const statuses = runner.status();
   return {
     status: statuses.some(({ state }) => state === 'stopped') ? 'degraded' : 'ok',
@@ -145,12 +179,13 @@ async function healthOf({ log, runner }: Parts): Promise<Health> {
       lag_events,
       lag_seconds,
     })),
+    ...(simulated ? { simulated } : {}),
   };
 }
 
-function openDoor(config: Config, parts: Parts, logger: Logger): Promise<ControlServer> {
+function openDoor(config: Config, parts: Parts, logger: Logger, simulated: boolean): Promise<ControlServer> {
   const { intake, keys, runner } = parts;
-  const status = async () => ({ pid: process.pid, ...(await healthOf(parts)) });
+  const status = async () => ({ pid: process.pid, ...(await healthOf(parts, simulated)) });
   return openControl(config.dataDir, controlRoutes({ intake, keys, runner, status }), (error) =>
     logger.error({ err: error }, 'what a command asked for has failed'),
   );

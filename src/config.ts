@@ -7,6 +7,7 @@ import { cidr, list, oneOf, secondsList, sizedNumber, webAddress, word } from '.
 
 export const ROLES = ['api', 'ingest', 'projector', 'webhooks', 'relay', 'intelligence'] as const;
 export type Role = (typeof ROLES)[number];
+export const FEEDS = ['none', 'demo'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 /** Addresses and the name that mean this machine alone. */
 export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
@@ -40,10 +41,9 @@ const VARIABLES = {
   DATA_DIR: word.default('./data'),
   /** The public address, for links and cookies, without a slash at its end; from HOST and PORT when unset. */
   BASE_URL: webAddress.optional(),
-  /** Connectors that fetch by themselves; `none` for none. */
-  FEEDS: list(oneOf(['none', 'demo']))
+  /** Connectors that fetch by themselves; `none` for none. Unset: `demo` where nothing else has fed the folder. */
+  FEEDS: list(oneOf(FEEDS))
     .refine((feeds) => !feeds.includes('none') || feeds.length === 1, 'none stands alone')
-    .refine((feeds) => !feeds.includes('demo'), 'demo is not available in this version; leave it unset')
     .optional(),
   /** The key of the ingest door; without one the door answers 404. */
   INGEST_KEY: word.regex(/^[\x21-\x7e]{1,512}$/, 'must be printable ASCII without blanks').optional(),
@@ -71,7 +71,7 @@ const VARIABLES = {
   /** The demo's seed, and its pace as a factor of real time. */
   DEMO_SEED: sizedNumber(0, Number.MAX_SAFE_INTEGER).default(1),
   DEMO_SPEED: word
-    .refine((value) => Number(value) > 0 && Number(value) <= 1e6, 'must be a number above 0, at most 1000000')
+    .refine((value) => Number(value) >= 0.1 && Number(value) <= 1000, 'must be a number from 0.1 to 1000')
     .transform(Number)
     .optional(),
   /** The page at `/` and its keyless routes; on when HOST is a loopback address. */
@@ -99,6 +99,8 @@ export interface Config extends ConfigFile {
   readonly keyPepper: string | undefined;
   readonly sessionSecret: string | undefined;
   readonly roles: readonly Role[];
+  /** As set; undefined leaves it to what the folder holds. */
+  readonly feeds: readonly (typeof FEEDS)[number][] | undefined;
   readonly demoSeed: number;
   readonly demoSpeed: number | undefined;
   readonly livePage: boolean;
@@ -133,6 +135,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     keyPepper: values.KEY_PEPPER,
     sessionSecret: values.SESSION_SECRET,
     roles: values.ROLES,
+    feeds: values.FEEDS,
     demoSeed: values.DEMO_SEED,
     demoSpeed: values.DEMO_SPEED,
     livePage: (values.LIVE_PAGE ?? (LOOPBACK.test(values.HOST) ? 'on' : 'off')) === 'on',

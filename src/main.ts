@@ -6,8 +6,12 @@ import { showProgress } from './cli/progress.ts';
 import { type Config, readConfig } from './config.ts';
 import { FolderInUse, type FolderLock, holderName, lockFolder } from './data-folder/lock.ts';
 import { makeDataFolder } from './data-folder/paths.ts';
+import { demoKey } from './demo.ts';
+import { formatTime } from './domain/time.ts';
+import { SOURCE } from './feeds/demo/day.ts';
+import { showcaseOf } from './feeds/demo/showcase.ts';
 import { scrubKeys } from './http/scrub-keys.ts';
-import { contentsText, firstStepsText, moreKeysText } from './start-text.ts';
+import { contentsText, demoRequestsText, demoText, firstStepsText, moreKeysText } from './start-text.ts';
 
 /** Within this time of SIGTERM the process is gone, whatever still hangs. */
 const STOP_MS = 9_000;
@@ -59,21 +63,32 @@ async function lockInTurn(folder: string): Promise<FolderLock> {
   }
 }
 
-async function tell({ parts, baseUrl }: App, config: Config, say: (text: string) => void): Promise<void> {
-  const head = await parts.log.head();
-  say(contentsText(config.dataDir, await parts.countEvents(), head));
-  if (config.bootstrapKey !== undefined || (await parts.keys.list()).length > 0) say(moreKeysText());
+async function tell(app: App, config: Config, say: (text: string) => void): Promise<void> {
+  const { parts, baseUrl, demo, found } = app;
+  say(contentsText(config.dataDir, found.events, found.head));
+  if (demo) say(demoText(demo.run, await demoKey(parts), config.livePage ? `${baseUrl}/` : undefined));
+  else if (config.bootstrapKey !== undefined || (await parts.keys.list()).length > 0) say(moreKeysText());
   else {
     const { key } = await parts.keys.create({ name: 'first', plan: 'free', scopes: ['all'] });
-    say(firstStepsText(baseUrl, String(key), head === null));
+    say(firstStepsText(baseUrl, String(key), found.head === null));
   }
+}
+
+/** Requests about a game of the demo that is played now. */
+async function tellRequests({ demo, parts, baseUrl }: App, say: (text: string) => void): Promise<void> {
+  const key = demo && (await demoKey(parts));
+  const game = demo && showcaseOf(demo.run, Date.now());
+  const event = game && (await parts.identities.findEvent(SOURCE, game.ref));
+  if (key && game && event) say(demoRequestsText(baseUrl, key, event.id, formatTime(game.early)));
 }
 
 /** What is projected, until everything that stood in the log is. */
 async function tellReady(app: App, say: (text: string) => void): Promise<void> {
   const head = await app.parts.log.head();
   const behind = app.parts.runner.status().filter(({ position }) => (position ?? 0n) < (head ?? 0n));
-  if (behind.length > 0) say(`projecting ${behind.map(({ name }) => name).join(', ')} up to position ${head}`);
+  // The demo adds records all the time: no position is the end.
+  if (behind.length > 0 && !app.demo)
+    say(`projecting ${behind.map(({ name }) => name).join(', ')} up to position ${head}`);
   const progress = showProgress('projecting', 'records');
   const timer = setInterval(() => {
     const positions = app.parts.runner.status().map(({ position }) => Number(position ?? 0n));
@@ -81,5 +96,6 @@ async function tellReady(app: App, say: (text: string) => void): Promise<void> {
   }, PROGRESS_MS);
   await app.ready.finally(() => clearInterval(timer));
   progress.end();
+  await tellRequests(app, say);
   say('ready');
 }

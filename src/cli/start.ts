@@ -5,6 +5,7 @@ start    starts the server; docs/operate.md lists the variables of the environme
 
   --data-dir DIR    the data folder (DATA_DIR, or ./data)
 
+On an empty data folder it runs the demo, a simulated day of sport; FEEDS=none starts without it.
 Standard output tells where it listens and what the folder holds; logs are JSON on standard error.
 SIGTERM or Ctrl-C: it finishes what is in flight and exits 0.`;
 

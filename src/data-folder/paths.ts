@@ -7,6 +7,8 @@ import { join } from 'node:path';
 export const databaseFile = (folder: string): string => join(folder, 'ledgerline.db');
 export const lockFile = (folder: string): string => join(folder, 'lock.db');
 export const holderFile = (folder: string): string => join(folder, 'lock.json');
+/** Which demo runs in this folder, and how far it is. */
+export const demoStateFile = (folder: string): string => join(folder, 'demo.json');
 export const secretFile = (folder: string, name: string): string => join(folder, `${name}.secret`);
 
 /** The folder is not there, is not a folder, or may not be written. */

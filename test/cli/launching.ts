@@ -94,10 +94,10 @@ export function run(
   return ended;
 }
 
-/** A server on this folder that has projected everything; `key` is that of its greeting, or empty. */
+/** A server on this folder, without the demo unless told, that has projected everything; `key` is that of its greeting, or empty. */
 export async function startServer(folder: string, env: Record<string, string> = {}) {
   const port = String(await freePort());
-  const server = launch(['start', '--data-dir', folder], { PORT: port, LOG_LEVEL: 'warn', ...env });
+  const server = launch(['start', '--data-dir', folder], { PORT: port, LOG_LEVEL: 'warn', FEEDS: 'none', ...env });
   await server.has('\nready');
   const key = /llk_\S+/.exec(server.output())?.[0] ?? '';
   return { ...server, port, url: `http://127.0.0.1:${port}`, key };

@@ -1,0 +1,107 @@
+import type { Bookmaker } from './bookmakers.ts';
+import type { Chances } from './chances.ts';
+import { pricesOf } from './prices.ts';
+
+export type MarketKey = 'h2h' | 'spreads' | 'totals';
+
+/** One market as a bookmaker offers it: the probabilities that it goes by, and the point, seen by the first side. */
+export interface Line {
+  readonly key: MarketKey;
+  readonly probabilities: readonly number[];
+  readonly point?: number;
+}
+
+/** A line stays where it is while its first outcome is about this likely. */
+const STAYS = { from: 0.41, to: 0.59 };
+/** Beyond these, nobody offers a handicap or a total any more. */
+const OPEN = { from: 0.22, to: 0.78 };
+/** Beyond this a moneyline is as good as decided. */
+const DECIDED = 0.965;
+
+const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
+/** A probability moved by an opinion, in logits. */
+const opined = (probability: number, opinion: number): number => {
+  const bounded = Math.min(0.9999, Math.max(0.0001, probability));
+  return logistic(Math.log(bounded / (1 - bounded)) + opinion);
+};
+
+/** The moneyline; null where it is taken down. */
+export function moneyline(chances: Chances, book: Bookmaker, opinion: number): Line | null {
+  const [first, second, draw] = chances.win;
+  if (book.takesDown && Math.max(first, second, draw ?? 0) > DECIDED) return null;
+  const decisive = first + second;
+  const share = opined(decisive > 0 ? first / decisive : 0.5, opinion);
+  const probabilities = [share * decisive, (1 - share) * decisive];
+  return { key: 'h2h', probabilities: draw === undefined ? probabilities : [...probabilities, draw] };
+}
+
+const halfPoint = (value: number): number => Math.floor(value) + 0.5;
+
+/** The point at which both outcomes are nearest to even, among those near `guess`. */
+function evenPoint(guess: number, probability: (point: number) => number, allowed: (point: number) => boolean): number {
+  const middle = halfPoint(guess);
+  const points = [-2, -1, 0, 1, 2].map((offset) => middle + offset).filter(allowed);
+  const distance = (point: number) => Math.abs(probability(point) - 0.5);
+  return points.reduce((best, point) => (distance(point) < distance(best) ? point : best), points[0]!);
+}
+
+function pointLine(
+  key: 'spreads' | 'totals',
+  present: number | undefined,
+  probability: (point: number) => number,
+  best: () => number,
+): Line | null {
+  const stays = present !== undefined && inside(probability(present), STAYS);
+  const point = stays ? present : best();
+  const first = probability(point);
+  return inside(first, OPEN) ? { key, point, probabilities: [first, 1 - first] } : null;
+}
+const inside = (value: number, { from, to }: typeof OPEN): boolean => value >= from && value <= to;
+
+/** @param present the point that the bookmaker has now, if any */
+export function spread(chances: Chances, opinion: number, present: number | undefined): Line | null {
+  const { leastSpread } = chances;
+  const probability = (point: number) => opined(chances.cover(point), opinion);
+  const allowed = (point: number) => Math.abs(point) >= leastSpread;
+  return pointLine('spreads', present, probability, () => evenPoint(-chances.margin, probability, allowed));
+}
+
+/** @param present as for `spread` */
+export function total(chances: Chances, opinion: number, present: number | undefined): Line | null {
+  const probability = (point: number) => opined(chances.over(point), opinion);
+  return pointLine('totals', present, probability, () => evenPoint(chances.total, probability, (point) => point > 0));
+}
+
+/** Steps beside the main line. */
+const RUNGS = [-2, -1, 1, 2];
+
+/** Further lines of the same market, with the likelihood of their first outcome. */
+export function rungsBeside(line: Line, chances: Chances, opinion: number): Line[] {
+  const probability = (point: number) =>
+    opined(line.key === 'spreads' ? chances.cover(point) : chances.over(point), opinion);
+  return RUNGS.map((step) => line.point! + step)
+    .filter((point) => (line.key === 'spreads' ? Math.abs(point) >= chances.leastSpread : point > 0))
+    .map((point) => ({ key: line.key, point, probabilities: [probability(point), 1 - probability(point)] }))
+    .filter(({ probabilities: [first] }) => inside(first!, { from: 0.08, to: 0.92 }));
+}
+
+type Side = 'home' | 'away' | 'player_1' | 'player_2';
+export interface OfferedOutcome {
+  readonly outcome: Side | 'draw' | 'over' | 'under';
+  readonly price: number;
+  readonly point?: number;
+}
+
+/** What a message says of a line. @param sides roles of the first and second side */
+export function outcomesOf(line: Line, book: Bookmaker, sides: readonly [Side, Side]): OfferedOutcome[] {
+  const prices = pricesOf(line.probabilities, book.margin, book.step);
+  const { key, point } = line;
+  if (key === 'totals')
+    return (['over', 'under'] as const).map((outcome, index) => ({ outcome, price: prices[index]!, point: point! }));
+  const names = [...sides, 'draw'] as const;
+  return prices.map((price, index) => ({
+    outcome: names[index]!,
+    price,
+    ...(point === undefined ? {} : { point: index === 0 ? point : -point }),
+  }));
+}

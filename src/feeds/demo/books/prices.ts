@@ -1,0 +1,32 @@
+/** The dearest and the cheapest price that is offered, as probabilities. */
+const MOST = 0.985;
+const LEAST = 0.004;
+
+/**
+ * Prices with a bookmaker's margin: each probability to one power, so that they sum to 1 + margin. Of the ways to lay
+ * a margin this one leaves long shots long (S. R. Clarke, S. Kovalchik, M. Ingram, "Adjusting bookmaker's odds to
+ * allow for overround", 2017).
+ * @returns American prices, in the same order; what they imply sums to at least 1 + margin or so
+ */
+export function pricesOf(probabilities: readonly number[], margin: number, step: number): number[] {
+  const bounded = probabilities.map((probability) => Math.min(MOST, Math.max(LEAST, probability)));
+  let [low, high] = [0.2, 1.5];
+  for (let round = 0; round < 24; round++) {
+    const power = (low + high) / 2;
+    const sum = bounded.reduce((all, probability) => all + probability ** power, 0);
+    if (sum > 1 + margin) low = power;
+    else high = power;
+  }
+  return bounded.map((probability) => americanPrice(probability ** ((low + high) / 2), step));
+}
+
+/** To the house's step, coarser for long prices, and never in the client's favour. */
+export function americanPrice(implied: number, step: number): number {
+  const exact = implied >= 0.5 ? (-100 * implied) / (1 - implied) : (100 * (1 - implied)) / implied;
+  const size = Math.abs(exact);
+  const grain = step * (size < 200 ? 1 : size < 400 ? 2 : size < 1000 ? 5 : 20);
+  return Math.floor(exact / grain) * grain;
+}
+
+/** The probability that a price implies. */
+export const impliedBy = (price: number): number => (price < 0 ? -price / (100 - price) : 100 / (100 + price));

@@ -1,0 +1,117 @@
+import { findLeague, type SportSlug } from '../../../domain/catalogue.ts';
+import { randomFor } from '../random.ts';
+import { CLUBS } from './clubs.ts';
+import { NICKNAMES } from './nicknames.ts';
+import { personName, TENNIS_PLAYERS } from './people.ts';
+import { TOWNS } from './towns.ts';
+
+/** A team, or a tennis player. */
+export interface Side {
+  /** The demo's own id of it. */
+  readonly ref: string;
+  readonly league: string;
+  readonly name: string;
+  /** Null for tennis players, as the town and what belongs to it. */
+  readonly abbreviation: string | null;
+  readonly shortName: string | null;
+  readonly town: string | null;
+  readonly timezone: string | null;
+  /** ISO alpha-3; null where it belongs to no country. */
+  readonly country: string | null;
+  /** About a standard normal deviate: 0 is the average of the league. */
+  readonly strength: number;
+  /** People of the team that can be hurt. */
+  readonly players: readonly { readonly ref: string; readonly name: string }[];
+}
+
+const PLAYERS_EACH = 2;
+
+const peopleOf = (ref: string, first: number): Side['players'] =>
+  Array.from({ length: PLAYERS_EACH }, (_, index) => ({
+    ref: `${ref}-p${index + 1}`,
+    name: personName(first + index),
+  }));
+
+const strengthOf = (ref: string): number => Math.max(-2, Math.min(2, randomFor('strength', ref).normal(0, 0.9)));
+const refOf = (league: string, name: string): string =>
+  `${league}-${name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')}`;
+
+function townTeams(league: keyof typeof NICKNAMES, firstPerson: number): Side[] {
+  return NICKNAMES[league].map((nickname, index) => {
+    const { name: town, abbreviation, timezone } = TOWNS[index]!;
+    const name = `${town} ${nickname}`;
+    const ref = refOf(league, name);
+    return {
+      ref,
+      league,
+      name,
+      abbreviation,
+      shortName: league === 'mls' ? town : nickname,
+      town,
+      timezone,
+      country: 'USA',
+      strength: strengthOf(ref),
+      players: peopleOf(ref, firstPerson + index * PLAYERS_EACH),
+    };
+  });
+}
+
+function clubs(league: string, firstPerson: number): Side[] {
+  const { country, timezone, clubs: rows } = CLUBS[league]!;
+  return rows.map(([name, town, abbreviation], index) => {
+    const ref = refOf(league, name);
+    return {
+      ref,
+      league,
+      name,
+      abbreviation,
+      shortName: town,
+      town,
+      timezone,
+      country: country || null,
+      strength: strengthOf(ref),
+      players: peopleOf(ref, firstPerson + index * PLAYERS_EACH),
+    };
+  });
+}
+
+const tennisPlayers = (league: 'atp' | 'wta'): Side[] =>
+  TENNIS_PLAYERS[league].map(({ name, country }, index, all) => ({
+    ref: refOf(league, name),
+    league,
+    name,
+    abbreviation: null,
+    shortName: null,
+    town: null,
+    timezone: null,
+    country,
+    // Best first, and not far apart.
+    strength: 1.2 - (2.4 * index) / (all.length - 1),
+    players: [],
+  }));
+
+/** Names of people are unique within a sport: each team begins where the one before it ended. */
+const ownSides = new Map<string, readonly Side[]>([
+  ...(['nfl', 'nba', 'mlb', 'nhl', 'ncaaf', 'ncaab', 'mls'] as const).map(
+    (league, index) => [league, townTeams(league, index * 64)] as const,
+  ),
+  ...Object.keys(CLUBS).map((league, index) => [league, clubs(league, 450 + index * 16)] as const),
+  ...(['atp', 'wta'] as const).map((league) => [league, tennisPlayers(league)] as const),
+]);
+
+const EUROPEAN = ['epl', 'la_liga', 'serie_a', 'bundesliga', 'ligue_1'];
+
+/** Who plays in a league. The clubs of the Champions League are those of the European leagues. */
+export function sidesOf(league: string): readonly Side[] {
+  if (league === 'ucl') return EUROPEAN.flatMap((own) => ownSides.get(own)!.slice(0, 2));
+  return ownSides.get(league)!;
+}
+
+/** Everyone, once. */
+export const allSides = (): readonly Side[] => [...ownSides.values()].flat();
+
+export const sportOf = (league: string): SportSlug => findLeague(league)!.sport;

@@ -1,0 +1,96 @@
+import { lazily, type Pair } from '../books/chances.ts';
+import { poissonChances } from '../books/poisson.ts';
+import type { Moment, ScoreFacts } from '../moment.ts';
+import { playPenalties } from './penalties.ts';
+import { type Play, strengthGap } from './play.ts';
+import { newScoreboard, winnerOf } from './scoreboard.ts';
+
+const GOALS_EACH = 1.4;
+const HOME_ADVANTAGE = 0.5;
+/** How much a unit of strength moves the logarithm of the goals that are expected. */
+const STRENGTH = 0.21;
+const HALF_TIME_SECONDS = 15 * 60;
+const BREAK_SECONDS = 3 * 60;
+/** Minutes between two messages while nothing happens. */
+const TOLD_EVERY = 6;
+
+interface Half {
+  readonly period: string;
+  /** Minutes played before it, its own without added time, and the added ones. */
+  readonly from: number;
+  readonly minutes: number;
+  readonly added: number;
+}
+
+const expectedGoals = (gap: number): Pair => [
+  GOALS_EACH * Math.exp(STRENGTH * gap),
+  GOALS_EACH * Math.exp(-STRENGTH * gap),
+];
+const chancesOf = ([first, second]: Pair, share: number, score: Pair) =>
+  poissonChances({ expected: [first * share, second * share], draws: true, leastSpread: 0.5 }, score);
+
+/** `67'`, and `45'+2'` in added time. @param minute that is being played, from 1 */
+const minuteClock = (minute: number, { from, minutes }: Half): string =>
+  minute <= from + minutes ? `${minute}'` : `${from + minutes}'+${minute - from - minutes}'`;
+
+/** Soccer. Bets are on regular time: in extra time and on penalties nothing is offered. */
+export const playSoccer: Play = (matchup, random) => {
+  const gap = strengthGap(matchup, HOME_ADVANTAGE);
+  const expected = expectedGoals(gap);
+  const firstHalf: Half = { period: '1H', from: 0, minutes: 45, added: 1 + random.index(3) };
+  const secondHalf: Half = { period: '2H', from: 45, minutes: 45, added: 2 + random.index(5) };
+  const extra: readonly Half[] = [
+    { period: 'ET1', from: 90, minutes: 15, added: 1 },
+    { period: 'ET2', from: 105, minutes: 15, added: 1 + random.index(2) },
+  ];
+  const regular = 90 + firstHalf.added + secondHalf.added;
+  const board = newScoreboard();
+  const moments: Moment[] = [];
+
+  /** @param left minutes of regular time that are still to be played; 0 in extra time */
+  function tell(second: number, facts: Omit<ScoreFacts, 'sides'>, left: number, turning = false): void {
+    const score = board.score();
+    const chances = left > 0 ? lazily(() => chancesOf(expected, left / regular, score)) : null;
+    moments.push({ second, score: { ...facts, sides: board.sides() }, chances, ...(turning ? { turning } : {}) });
+  }
+
+  /** @param after minutes of regular time behind this half. @returns the second at which it has ended */
+  function playHalf(half: Half, start: number, after: number): number {
+    const { period, from } = half;
+    const length = half.minutes + half.added;
+    const leftAt = (minute: number) => (from >= 90 ? 0 : Math.max(0.3, length - minute + after));
+    board.begin(period);
+    tell(start, { status: 'inprogress', period, clock: `${from + 1}'` }, leftAt(0));
+    for (let minute = 1; minute <= length; minute++) {
+      const goals = ([0, 1] as const).filter((side) => random.chance(expected[side] / regular));
+      for (const side of goals) board.add(side, 1);
+      const second = start + minute * 60 - random.between(1, 50);
+      if (goals.length === 0 && minute % TOLD_EVERY !== 0) continue;
+      const clock = minuteClock(from + minute, half);
+      tell(second, { status: 'inprogress', period, clock }, leftAt(minute), goals.length > 0);
+    }
+    return start + length * 60;
+  }
+
+  let second = playHalf(firstHalf, 0, 45 + secondHalf.added);
+  const halfTime: ScoreFacts = { status: 'inprogress', period: 'HT', clock: `45'+${firstHalf.added}'` };
+  tell(second, halfTime, 45 + secondHalf.added);
+  second = playHalf(secondHalf, second + HALF_TIME_SECONDS, 0);
+  let last = secondHalf;
+  if (winnerOf(board.score()) === 'draw' && matchup.knockout) {
+    for (const half of extra) second = playHalf(half, second + BREAK_SECONDS, 0);
+    last = extra[1]!;
+  }
+  const winner = winnerOf(board.score());
+  const clock = minuteClock(last.from + last.minutes + last.added, last);
+  let final: ScoreFacts = { status: 'final', period: last.period, clock, sides: board.sides(winner) };
+  if (winner === 'draw' && matchup.knockout) {
+    const shootout = playPenalties(second + 2 * BREAK_SECONDS, clock, board.sides(), random);
+    moments.push(...shootout.moments);
+    second = shootout.second;
+    final = { ...final, period: 'PKs', sides: shootout.sides };
+  }
+  const result_type = final.period === 'PKs' ? 'shootout' : last === secondHalf ? 'regulation' : 'overtime';
+  moments.push({ second: second + 60, score: { ...final, result_type }, chances: null });
+  return { before: (shift) => chancesOf(expectedGoals(gap + shift), 1, [0, 0]), moments };
+};

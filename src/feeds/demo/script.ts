@@ -1,0 +1,88 @@
+import { formatTime } from '../../domain/time.ts';
+import { type DemoMessage, type DemoRun, dayLength, dayStart, demoDay, fixturesOf, SOURCE } from './day.ts';
+import { FIRST_VIEW_SECONDS } from './programme.ts';
+import type { EndedRun, KeptRun } from './run-file.ts';
+import { timelineOf } from './timeline.ts';
+
+/** A message with the day that it belongs to. */
+export interface Line extends DemoMessage {
+  readonly day: number;
+}
+
+/** A run that begins now has a past already: the first look shows games that are over, played and to come. */
+export const startOfRun = (now: number, speed: number): number => Math.floor(now - (FIRST_VIEW_SECONDS * 1000) / speed);
+
+/**
+ * Everything that is still to be said, for ever, in the order of `at`. Days that have begun are told to their end.
+ * After a long rest the days in between are left out: nobody has seen anything of them.
+ * @param now milliseconds
+ */
+export function* scriptOf(run: KeptRun, now: number): Generator<Line> {
+  const known = run.playedUntil ?? Number.NEGATIVE_INFINITY;
+  const today = Math.floor((now - run.startedAt) / dayLength(run));
+  // Games of a day end on the next one: early in a day the board would be empty without the one before.
+  const from = now - dayStart(run, today) < (FIRST_VIEW_SECONDS * 1000) / run.speed ? today - 1 : today;
+  const days = daysFrom(run, from);
+  const running: { readonly lines: Iterator<Line>; next: Line }[] = [];
+  let [day, begins] = next(days);
+  for (;;) {
+    const first = running.reduce<(typeof running)[0] | undefined>(
+      (least, one) => (least === undefined || one.next.at < least.next.at ? one : least),
+      undefined,
+    );
+    if (first === undefined || begins <= first.next.at) {
+      const lines = linesOf(run, day, known);
+      const { value, done } = lines.next();
+      if (!done) running.push({ lines, next: value });
+      [day, begins] = next(days);
+      continue;
+    }
+    yield first.next;
+    const { value, done } = first.lines.next();
+    if (done) running.splice(running.indexOf(first), 1);
+    else first.next = value;
+  }
+
+  function next(numbers: Iterator<number>): [number, number] {
+    const { value } = numbers.next();
+    return [value as number, dayStart(run, value as number)];
+  }
+}
+
+/** The days to be told, for ever: those that have begun and may be unfinished, then those from `from` on. */
+function* daysFrom(run: KeptRun, from: number): Generator<number> {
+  // A day's games end long before the next but one begins.
+  for (let day = Math.max(0, run.day - 1); day <= run.day; day++) yield day;
+  for (let day = Math.max(run.day + 1, from); ; day++) yield day;
+}
+
+function* linesOf(run: DemoRun, day: number, known: number): Generator<Line> {
+  for (const line of demoDay(run, day)) if (line.at > known) yield { ...line, day };
+}
+
+/** How long after its start a game is over at the latest, in simulated seconds. */
+const LONGEST = 12 * 3600;
+
+/** What is still to be said of a run that has ended, in the order of `at`: games that cannot end any more are called off. */
+export function* lastWordsOf(run: EndedRun): Generator<DemoMessage> {
+  const days = Array.from({ length: Math.min(2, run.day + 1) }, (_, index) => run.day - index).reverse();
+  const lines = days.flatMap((day) => [...takeUntil(linesOf(run, day, run.playedUntil ?? 0), run.endedAt)]);
+  yield* lines.sort((a, b) => a.at - b.at);
+  for (const day of days) {
+    const wall = (second: number) => dayStart(run, day) + (second * 1000) / run.speed;
+    for (const fixture of fixturesOf(run, day)) {
+      if (wall(fixture.announcedAt) > run.endedAt || wall(fixture.startsAt + LONGEST) <= run.endedAt) continue;
+      const { start, moments } = timelineOf(fixture, run.seed);
+      if (wall(start + moments.at(-1)!.second) <= run.endedAt) continue;
+      const at = formatTime(run.endedAt);
+      yield { at: run.endedAt, message: { kind: 'score', source: SOURCE, at, ref: fixture.ref, status: 'cancelled' } };
+    }
+  }
+}
+
+function* takeUntil(lines: Iterable<Line>, until: number): Generator<Line> {
+  for (const line of lines) {
+    if (line.at > until) return;
+    yield line;
+  }
+}
