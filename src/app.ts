@@ -119,7 +119,7 @@ function createWeb(config: Config, parts: Parts, logger: Logger, state: WebState
     now: Date.now,
     health: () => healthOf(parts, state.simulated),
   };
-  const pipeline = createPipeline({ authenticate, stages: openStages, context });
+  const pipeline = createPipeline({ authenticate, stages: openStages, context, answers: parts.answers });
   const responder = createResponder({
     baseUrl: publicUrl,
     log: logger,

@@ -3,6 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { projections } from '../projections/index.ts';
+import { announcedStore } from './answers/announced-store.ts';
+import { type AnswerCache, createAnswerCache } from './answers/answer-cache.ts';
 import type { Config } from './config.ts';
 import { databaseFile, findDataFolder } from './data-folder/paths.ts';
 import { CURRENT_VERSIONS } from './domain/domain-events.ts';
@@ -42,6 +44,8 @@ export interface Parts extends ReadParts {
   readonly keys: KeysAdministration;
   readonly pepper: string;
   readonly runner: ProjectionRunner;
+  /** Hears of everything that the runner writes. */
+  readonly answers: AnswerCache;
   /** How many sports events have been made. */
   countEvents(): Promise<number>;
   /** Whether any source but this one has fed the folder. */
@@ -79,6 +83,9 @@ export async function openForReading(config: Config): Promise<ReadParts> {
   }
 }
 
+/** What the answers that are kept may occupy. */
+const ANSWER_BYTES = 64 * 1024 * 1024;
+
 /** @param config its `dataDir` must exist, and be locked by the caller */
 export async function openParts(config: Config, logger?: Logger): Promise<Parts> {
   const file = databaseFile(config.dataDir);
@@ -93,7 +100,9 @@ export async function openParts(config: Config, logger?: Logger): Promise<Parts>
   await intake.resume();
   const keyRegistry = sqliteKeys(registry);
   const keys = keysAdministration({ registry: keyRegistry, random: randomBytes, pepper, now: Date.now });
-  const runner = createProjectionRunner({ log, store, projections, now: Date.now, logger });
+  const answers = createAnswerCache(ANSWER_BYTES);
+  const announced = announcedStore(store, answers);
+  const runner = createProjectionRunner({ log, store: announced, projections, now: Date.now, logger });
   return {
     log,
     store,
@@ -103,6 +112,7 @@ export async function openParts(config: Config, logger?: Logger): Promise<Parts>
     keys,
     pepper,
     runner,
+    answers,
     async countEvents() {
       const counters = registry as unknown as Kysely<IdentityTables>;
       const row = await counters
