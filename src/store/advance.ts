@@ -1,7 +1,14 @@
 import type { LogRecord } from '../domain/record.ts';
 import { type Folded, foldRecords, isBefore, type Lane } from './lane.ts';
-import { CheckpointMoved, DocumentRejected, type ProjectionCommit, type ReadStore } from './read-store.ts';
+import {
+  CheckpointMoved,
+  DocumentRejected,
+  type DocumentWrite,
+  type ProjectionCommit,
+  type ReadStore,
+} from './read-store.ts';
 import { type Delay, withRetries } from './retry.ts';
+import { beginStretch, type Stretch } from './stretch.ts';
 import { createBreather } from './turns.ts';
 
 export interface AdvanceOptions {
@@ -18,12 +25,24 @@ export interface Advance {
   /** Folds records (in order) into all lanes that are not stopped and stand before them, and commits them together.
    *  Rejects only when the signal is aborted. */
   records(lanes: readonly Lane[], records: readonly LogRecord[]): Promise<void>;
+  /** A stretch from where the lane stands. */
+  begin(lane: Lane): Stretch;
+  /** Folds records (in order) onto stretches, each from where it stands. */
+  fold(stretches: readonly Stretch[], records: readonly LogRecord[]): Promise<void>;
+  /**
+   * Commits what stretches have folded, document by document and the checkpoints last: the write lock and the event
+   * loop are free in between. Until then documents may be ahead of the checkpoint; they carry their own position, so
+   * that a start after a crash folds nothing into them twice.
+   */
+  commit(stretches: readonly Stretch[]): Promise<void>;
   /** Stores the checkpoints that were put off. */
   flush(lanes: readonly Lane[]): Promise<void>;
 }
 
 /** Records that may pass without a document before the checkpoint is stored nevertheless: what a restart reads again. */
 const CHECKPOINT_EVERY = 1000;
+/** Documents of a stretch, and characters of JSON, that are written in one go: some milliseconds of work. */
+const PIECE = { documents: 500, characters: 2_000_000 };
 
 export function createAdvance({ store, delay, signal, onCommitted, onStopped, onRetry }: AdvanceOptions): Advance {
   const breathe = createBreather();
@@ -72,7 +91,49 @@ export function createAdvance({ store, delay, signal, onCommitted, onStopped, on
     await breathe();
   }
 
-  async function commit(folded: readonly Folded[]): Promise<void> {
+  async function fold(stretches: readonly Stretch[], all: readonly LogRecord[]): Promise<void> {
+    for (const stretch of stretches) {
+      await retrying([stretch.lane], () => stretch.fold(all));
+      await breathe();
+    }
+  }
+
+  async function commitStretches(stretches: readonly Stretch[]): Promise<void> {
+    const folded: Folded[] = [];
+    const rest = new Map<Folded, number>();
+    for (const stretch of stretches) {
+      const one = stretch.spoiled ? null : stretch.folded();
+      if (one === null) continue;
+      const size = pieceOf(stretch);
+      // What is read already gets no document before its neighbours.
+      const ahead = stretch.lane.awaitsActivation ? Math.floor((stretch.changed - 1) / size) * size : 0;
+      if (ahead > 0 && !(await writeAhead(one, ahead, size))) continue;
+      folded.push(one);
+      rest.set(one, ahead);
+    }
+    await commit(folded, (one) => writesOf(one.documents).slice(rest.get(one)));
+    await breathe();
+  }
+
+  /** The first documents, piece by piece. False when the lane has stopped over it. */
+  async function writeAhead({ lane, documents }: Folded, count: number, size: number): Promise<boolean> {
+    const writes = writesOf(documents);
+    const { projection, build, checkpoint: expected } = lane;
+    for (let from = 0; from < count; from += size) {
+      const part = { projection: projection.name, build, expected, writes: writes.slice(from, from + size) };
+      try {
+        await retrying([lane], () => store.write(part));
+      } catch (error) {
+        if (!(error instanceof CheckpointMoved || error instanceof DocumentRejected)) throw error;
+        stop(lane, error.message);
+        return false;
+      }
+      await breathe();
+    }
+    return true;
+  }
+
+  async function commit(folded: readonly Folded[], writes = (one: Folded) => writesOf(one.documents)): Promise<void> {
     let open = folded.filter(({ lane, position }) => isBefore(lane.checkpoint, position));
     for (const one of folded) if (!open.includes(one)) settle(one, one.lane.checkpoint);
     let retried = false;
@@ -81,7 +142,7 @@ export function createAdvance({ store, delay, signal, onCommitted, onStopped, on
       try {
         await retrying(lanes, (attempt) => {
           retried ||= attempt > 1;
-          return store.commit(open.map(toCommit));
+          return store.commit(open.map((one) => toCommit(one, writes(one))));
         });
         // Only after the commit: a lane that went on before it would leave out these records for good if it failed.
         for (const one of open) settle(one, one.position);
@@ -107,7 +168,10 @@ export function createAdvance({ store, delay, signal, onCommitted, onStopped, on
   function settle(one: Folded, checkpoint: bigint | null): void {
     const { lane, documents, position, foldedAt, count, failure } = one;
     // The cache takes documents only now: before the commit they are not what the store holds.
-    for (const [key, entry] of documents) lane.cache.set(key, entry);
+    for (const [key, entry] of documents) {
+      entry.stored = true;
+      lane.cache.set(key, entry);
+    }
     lane.position = position;
     lane.checkpoint = checkpoint;
     lane.foldedAt = foldedAt;
@@ -127,11 +191,18 @@ export function createAdvance({ store, delay, signal, onCommitted, onStopped, on
     );
   }
 
-  return { records, flush };
+  return { records, begin: (lane) => beginStretch(store, lane), fold, commit: commitStretches, flush };
 }
 
-function toCommit({ lane, documents, position }: Folded): ProjectionCommit {
-  const writes = [...documents].map(([key, entry]) => ({ key, document: entry.document, position: entry.position }));
+const writesOf = (documents: Folded['documents']): DocumentWrite[] =>
+  [...documents].map(([key, { document, position, stored }]) => ({ key, document, position, isNew: !stored }));
+
+function pieceOf({ changed, characters }: Stretch): number {
+  const average = characters / Math.max(1, changed);
+  return Math.max(1, Math.min(PIECE.documents, Math.floor(PIECE.characters / Math.max(1, average))));
+}
+
+function toCommit({ lane, position }: Folded, writes: readonly DocumentWrite[]): ProjectionCommit {
   return {
     projection: lane.projection.name,
     build: lane.build,

@@ -4,8 +4,11 @@ import type { LogRecord } from '../domain/record.ts';
 import type { ReadStore } from './read-store.ts';
 
 export interface Entry {
-  readonly document: unknown;
-  readonly position: bigint;
+  document: unknown;
+  /** Of the newest record that the document reflects. */
+  position: bigint;
+  /** The store holds an earlier form of it. */
+  stored: boolean;
 }
 
 /** One projection on its way along the log into one build. */
@@ -95,7 +98,8 @@ export async function foldRecords(store: ReadStore, lane: Lane, records: readonl
       // checkpoint was lost; folding the record a second time would count it twice.
       if (before && record.position <= before.position) continue;
       try {
-        const entry = { document: projection.apply(before?.document, record), position: record.position };
+        const document = projection.apply(before?.document, record);
+        const entry = { document, position: record.position, stored: before?.stored === true };
         documents.set(key, entry);
         changed.set(key, entry);
       } catch (error) {
@@ -139,7 +143,9 @@ async function takeDocuments(store: ReadStore, lane: Lane, keys: ReadonlySet<str
     taken.set(key, cached);
     lane.cache.delete(key);
   }
-  for (const found of loaded) if (found) taken.set(found.key, found);
+  for (const found of loaded) {
+    if (found) taken.set(found.key, { document: found.document, position: found.position, stored: true });
+  }
   return taken;
 }
 

@@ -44,7 +44,7 @@ export function createMemoryStore(): ReadStore {
     return buildOf(projection, entry.active);
   }
 
-  function commit(commits: readonly ProjectionCommit[]): void {
+  function commit(commits: readonly (Omit<ProjectionCommit, 'checkpoint'> & { checkpoint: bigint | null })[]): void {
     const targets = commits.map((one) => {
       const build = projections.get(one.projection)?.builds.get(one.build);
       if (!build || build.checkpoint !== one.expected) {
@@ -106,6 +106,9 @@ export function createMemoryStore(): ReadStore {
     },
     async commit(commits) {
       commit(commits);
+    },
+    async write(part) {
+      commit([{ ...part, checkpoint: part.expected }]);
     },
     async checkpoint(projection, build) {
       return projections.get(projection)?.builds.get(build)?.checkpoint ?? null;

@@ -23,6 +23,7 @@ const SILENT = { info() {}, warn() {}, error() {} };
  */
 export function createProjectionRunner(options: ProjectionRunnerOptions): ProjectionRunner {
   const { log, store, projections, batchSize = 5000, cacheDocuments = 10_000, now, delay = realDelay } = options;
+  const sizes = { batchSize, stretchRecords: options.stretchRecords ?? options.batchSize ?? 100_000 };
   const logger = options.logger ?? SILENT;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -166,7 +167,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   }
 
   async function fillGroup(group: readonly Lane[]): Promise<void> {
-    const filling = { log, advance: newAdvance(), batchSize, signal, limit: () => reader.position };
+    const filling = { log, advance: newAdvance(), ...sizes, signal, limit: () => reader.position };
     try {
       await readingLog(() => fill(group, filling));
       await turn(async () => {
@@ -222,7 +223,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     log,
     store,
     projections,
-    batchSize,
+    ...sizes,
     cacheDocuments,
     now,
     signal,
@@ -256,11 +257,9 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
       return starting;
     },
     status() {
-      const known = end;
-      if (!known) return [];
-      return [...lanes.values()].map((lane) =>
-        projectionStatus(lane, reader, known, members.get(lane), firstRecordedAt),
-      );
+      const to = end;
+      if (!to) return [];
+      return [...lanes.values()].map((lane) => projectionStatus(lane, reader, to, members.get(lane), firstRecordedAt));
     },
     waitFor(position, waitOptions) {
       const reached = () =>

@@ -33,6 +33,8 @@ export interface DocumentWrite {
   readonly key: string;
   readonly document: unknown;
   readonly position: bigint;
+  /** The store holds none of this key, as far as the writer knows: may spare the store to look. Default: false. */
+  readonly isNew?: boolean;
 }
 
 export interface ProjectionCommit {
@@ -91,6 +93,9 @@ export interface ReadStore {
   /** Documents and checkpoints of all these builds together, or nothing. A document that is stored at a later position
    *  than the write's stays as it is. @throws CheckpointMoved, DocumentRejected */
   commit(commits: readonly ProjectionCommit[]): Promise<void>;
+  /** Documents ahead of the checkpoint, which must stand at `expected` and stays there: a part of what a commit that
+   *  follows completes. @throws CheckpointMoved, DocumentRejected */
+  write(part: Omit<ProjectionCommit, 'checkpoint'>): Promise<void>;
   checkpoint(projection: string, build: string): Promise<bigint | null>;
   /** Makes this build the active one in one step, and drops the others. */
   activate(projection: string, build: string): Promise<void>;

@@ -27,6 +27,7 @@ export interface RebuildOptions {
   readonly store: ReadStore;
   readonly projections: readonly Projection[];
   readonly batchSize: number;
+  readonly stretchRecords: number;
   readonly cacheDocuments: number;
   readonly now: () => number;
   readonly signal: AbortSignal;
@@ -45,7 +46,7 @@ export interface RebuildOptions {
 }
 
 export function createRebuild(options: RebuildOptions) {
-  const { log, store, projections, batchSize, cacheDocuments, now, signal, inTurn } = options;
+  const { log, store, projections, batchSize, stretchRecords, cacheDocuments, now, signal, inTurn } = options;
   const rebuilding = new Set<string>();
 
   async function prepare(projection: Projection): Promise<Lane> {
@@ -72,6 +73,7 @@ export function createRebuild(options: RebuildOptions) {
         log,
         advance: options.newAdvance(),
         batchSize,
+        stretchRecords,
         signal,
         limit: options.limit,
         onProgress: (records: number, position: bigint) => onProgress?.({ projections: names, records, position }),

@@ -15,6 +15,8 @@ export interface ProjectionRunnerOptions {
   readonly projections: readonly Projection[];
   /** Most records folded and committed at once; default 5000. */
   readonly batchSize?: number;
+  /** Most records folded at once into a build that nobody reads yet; default 100 000, or `batchSize` where given. */
+  readonly stretchRecords?: number;
   /** Documents kept in memory for each projection; default 10 000. */
   readonly cacheDocuments?: number;
   readonly logger?: Pick<Logger, 'info' | 'warn' | 'error'>;

@@ -152,7 +152,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     writers.set(id, createWriter(database, projection, tablesOf(projection.name, id)));
   }
 
-  function commit(commits: readonly ProjectionCommit[]): void {
+  function commit(commits: readonly (Omit<ProjectionCommit, 'checkpoint'> & { checkpoint: bigint | null })[]): void {
     // Encoded before the transaction: it holds the file's only write lock, which the log's appends need too.
     const encoded = commits.map((one) => {
       let id: number;
@@ -219,6 +219,9 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     },
     async commit(commits) {
       commit(commits);
+    },
+    async write(part) {
+      commit([{ ...part, checkpoint: part.expected }]);
     },
     async checkpoint(projection, build) {
       return checkpoint(projection, build);

@@ -12,7 +12,8 @@ export interface Writer {
 interface Row {
   readonly key: string;
   readonly id: number | null;
-  readonly position: bigint;
+  readonly isNew: boolean;
+  readonly position: bigint | number;
   readonly fields: readonly StoredValue[];
   readonly body: string;
 }
@@ -32,13 +33,13 @@ export function createWriter(database: Database.Database, projection: Projection
     return found;
   }
 
-  function encode({ key, document, position }: DocumentWrite): Row {
+  function encode({ key, document, position, isNew = false }: DocumentWrite): Row {
     const { id, values, body } = encodeDocument(projection, key, document);
     const fields = values.map((value) => {
       if (typeof value !== 'object' || value === null) return value;
       return value.length === 0 ? null : JSON.stringify(value);
     });
-    return { key, id, position, fields, body };
+    return { key, id, isNew, position: plain(position), fields, body };
   }
 
   function upsert(rows: readonly Row[]): void {
@@ -64,11 +65,15 @@ export function createWriter(database: Database.Database, projection: Projection
         if (!distinct) return upsert(rows);
         const update = statement(updateBodySql(tables));
         upsert(
-          rows.filter(({ key, position, body, fields }) => {
-            return update.run([body, position, key, position, ...fields]).changes === 0;
+          rows.filter(({ key, isNew, position, body, fields }) => {
+            return isNew || update.run([body, position, key, position, ...fields]).changes === 0;
           }),
         );
       };
     },
   };
 }
+
+/** A bigint costs the driver more than a number, and nearly every position is small enough to be one. */
+const plain = (position: bigint): bigint | number =>
+  position <= Number.MAX_SAFE_INTEGER ? Number(position) : position;

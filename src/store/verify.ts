@@ -73,6 +73,7 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
     await scratch.prepare(projection, `v${version}`);
     if ((await scratch.checkpoint(name, `v${version}`)) !== null) throw new Error('the scratch store is not empty');
     const lane = createLane(projection, `v${version}`, 10_000);
+    lane.awaitsActivation = true;
     const { signal } = new AbortController();
     const advance = createAdvance({
       store: scratch,
@@ -89,6 +90,7 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
       log,
       advance,
       batchSize,
+      stretchRecords: 100_000,
       signal,
       limit: () => checkpoint,
       onProgress: (done) => onProgress?.({ phase: 'fold', done }),

@@ -1,0 +1,128 @@
+import type { LogRecord } from '../domain/record.ts';
+import { type Entry, type Folded, isBefore, type Lane } from './lane.ts';
+import type { ReadStore } from './read-store.ts';
+
+/**
+ * Many pages of the log folded onto one lane's documents in memory, to be committed together: a document that is
+ * touched by a thousand records is then written once, not with every page.
+ */
+export interface Stretch {
+  readonly lane: Lane;
+  /** Documents that it has changed. */
+  readonly changed: number;
+  /** About how much memory they hold, in characters of JSON: what was folded into them, from a sample. */
+  readonly characters: number;
+  /** A record could not be folded. `apply` may have left documents half changed, so nothing of it may be committed. */
+  readonly spoiled: boolean;
+  /** Folds those of `records` (in order of the log) that come after everything before. Rejects with store errors only,
+   *  and has then folded nothing of them. */
+  fold(records: readonly LogRecord[]): Promise<void>;
+  /** Null when nothing was folded. */
+  folded(): Folded | null;
+}
+
+/** One in so many records and loaded documents is measured. */
+const SAMPLE = 64;
+
+export function beginStretch(store: ReadStore, lane: Lane): Stretch {
+  const { projection, types, cache } = lane;
+  const held = new Map<string, Entry | undefined>();
+  const changed = new Map<string, Entry>();
+  let { position, foldedAt } = lane;
+  let count = 0;
+  let characters = 0;
+  let seen = 0;
+  let spoiled = false;
+
+  function measure(value: unknown): void {
+    if (seen++ % SAMPLE === 0) characters += (JSON.stringify(value)?.length ?? 0) * SAMPLE;
+  }
+
+  /** Into memory what is not there. What is in the cache is taken out of it, for `apply` may change it. */
+  async function hold(keys: ReadonlySet<string>): Promise<void> {
+    const missing = [...keys].filter((key) => !cache.has(key));
+    const loaded = missing.length > 0 ? await store.load(projection.name, lane.build, missing) : [];
+    missing.forEach((key, index) => {
+      const found = loaded[index];
+      held.set(key, found && { document: found.document, position: found.position, stored: true });
+      if (found) measure(found.document);
+    });
+    for (const key of keys) {
+      const cached = cache.get(key);
+      if (!cached) continue;
+      cache.delete(key);
+      held.set(key, cached);
+      measure(cached.document);
+    }
+  }
+
+  function applyAll(records: readonly LogRecord[], keys: readonly (string | undefined)[]): void {
+    for (let i = 0; i < records.length; i++) {
+      const key = keys[i];
+      if (key === undefined) continue;
+      const record = records[i]!;
+      count++;
+      const before = held.get(key);
+      // See `foldRecords`: a document may be ahead of the checkpoint.
+      if (before && record.position <= before.position) continue;
+      measure(record.data);
+      const document = projection.apply(before?.document, record);
+      let entry = changed.get(key);
+      if (!entry) {
+        entry = { document, position: record.position, stored: before !== undefined };
+        changed.set(key, entry);
+        held.set(key, entry);
+      } else {
+        entry.document = document;
+        entry.position = record.position;
+      }
+    }
+  }
+
+  return {
+    lane,
+    get changed() {
+      return changed.size;
+    },
+    get characters() {
+      return characters;
+    },
+    get spoiled() {
+      return spoiled;
+    },
+    async fold(all) {
+      if (spoiled) return;
+      const first = all.findIndex((record) => isBefore(position, record.position));
+      if (first === -1) return;
+      const records = first === 0 ? all : all.slice(first);
+      const keys: (string | undefined)[] = [];
+      const wanted = new Set<string>();
+      try {
+        for (const record of records) {
+          const key = types.has(record.type) ? projection.key(record) : undefined;
+          keys.push(key);
+          if (key !== undefined && !held.has(key)) wanted.add(key);
+        }
+      } catch {
+        spoiled = true;
+        return;
+      }
+      if (wanted.size > 0) await hold(wanted);
+      try {
+        applyAll(records, keys);
+      } catch {
+        spoiled = true;
+        return;
+      }
+      const last = records.at(-1)!;
+      position = last.position;
+      foldedAt = last.recordedAt;
+    },
+    folded() {
+      if (position === lane.position) return null;
+      // What was only looked at is as committed.
+      for (const [key, entry] of held) if (entry && !changed.has(key)) cache.set(key, entry);
+      return { lane, documents: changed, position, foldedAt, count, failure: null };
+    },
+  };
+}

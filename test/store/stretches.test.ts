@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EventLog } from '../../src/log/event-log.ts';
+import { createMemoryLog } from '../../src/log/memory-log.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import type { ReadStore } from '../../src/store/read-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { append, contents, faultyStore, pureFold, runnerOf } from './runner-kit.ts';
+import { tallies } from './toys.ts';
+
+const KEYS = 1300;
+const RECORDS = 4000;
+/** Everything in one stretch, of more documents than are written at once. */
+const LARGE = { batchSize: 400, stretchRecords: 100_000 };
+
+describe.each([
+  ['memory', () => createMemoryStore()],
+  ['sqlite', () => openSqliteStore({ file: ':memory:' })],
+])('a build that is filled in stretches: %s', (_name, openStore: () => ReadStore) => {
+  let log: EventLog;
+  let store: ReadStore;
+  beforeEach(async () => {
+    log = createMemoryLog();
+    store = openStore();
+    await append(
+      log,
+      ...Array.from({ length: RECORDS }, (_, n) => ({ type: 'Counted', key: (n * 7) % KEYS, amount: n })),
+    );
+    const first = runnerOf(log, store, [tallies()]);
+    await first.start();
+    await first.caughtUp();
+    await first.stop();
+  });
+  afterEach(() => store.close());
+
+  const folded = async (version: number) => pureFold(log, tallies('tallies', version));
+
+  it('holds what the log amounts to, each document written once', async () => {
+    const written: number[] = [];
+    const watched: ReadStore = {
+      ...store,
+      write: async (part) => {
+        written.push(part.writes.length);
+        await store.write(part);
+      },
+      commit: async (commits) => {
+        for (const { writes } of commits) written.push(writes.length);
+        await store.commit(commits);
+      },
+    };
+    const runner = runnerOf(log, watched, [tallies()], LARGE);
+    const [result] = await runner.rebuild();
+    await runner.stop();
+    expect(result!.records).toBe(RECORDS);
+    expect(written.reduce((sum, count) => sum + count)).toBe(KEYS);
+    expect(Math.max(...written)).toBeLessThan(KEYS);
+    expect(await contents(store, 'tallies')).toEqual(await folded(1));
+  });
+
+  it('that was left with documents ahead of its checkpoint counts no record twice', async () => {
+    let writes = 0;
+    const dying = faultyStore(store, (method) => (method === 'write' && ++writes > 1 ? 'before' : undefined));
+    const delay = async (_milliseconds: number, signal: AbortSignal) => signal.throwIfAborted();
+    const dead = runnerOf(log, dying, [tallies('tallies', 2)], {
+      ...LARGE,
+      delay,
+      logger: { info() {}, error() {}, warn: () => void dead.stop() },
+    });
+    await dead.start();
+    await expect(dead.caughtUp()).rejects.toThrow(/has stopped/);
+    expect(await store.checkpoint('tallies', 'v2')).toBeNull();
+    expect((await store.scan('tallies', 'v2', null, KEYS)).length).toBeGreaterThan(0);
+
+    await append(log, ...Array.from({ length: 50 }, (_, n) => ({ type: 'Counted', key: n, amount: 1 })));
+    const next = runnerOf(log, store, [tallies('tallies', 2)], LARGE);
+    await next.start();
+    await next.caughtUp();
+    await next.stop();
+    expect(await store.activeBuild('tallies')).toBe('v2');
+    expect(await contents(store, 'tallies')).toEqual(await folded(2));
+  });
+
+  it('stops just before a record that cannot be folded, as one that is filled page by page does', async () => {
+    await append(log, { type: 'Poisoned', key: 3, amount: 1 }, { type: 'Counted', key: 4, amount: 1 });
+    const runner = runnerOf(log, store, [tallies('tallies', 2), tallies('others')], LARGE);
+    await runner.start();
+    await runner.caughtUp();
+    const place = BigInt(RECORDS);
+    expect(await store.checkpoint('tallies', 'v2')).toBe(place);
+    expect(runner.status()[0]).toMatchObject({ state: 'stopped', position: place });
+    expect(await contents(store, 'others')).toEqual(await pureFold(log, tallies('others'), place));
+    await runner.stop();
+  });
+
+  it('gets past a log that fails again and again', async () => {
+    let reads = 0;
+    const flaky: EventLog = {
+      ...log,
+      readAll: async (after, limit) => {
+        if (++reads % 3 === 0) throw new Error('log: connection lost');
+        return log.readAll(after, limit);
+      },
+    };
+    const runner = runnerOf(flaky, store, [tallies()], LARGE);
+    await runner.rebuild();
+    await runner.stop();
+    expect(await contents(store, 'tallies')).toEqual(await folded(1));
+  });
+});
+
+describe('a part of a commit', () => {
+  it.each([
+    ['memory', () => createMemoryStore()],
+    ['sqlite', () => openSqliteStore({ file: ':memory:' })],
+  ])('is refused where the checkpoint has moved: %s', async (_name, openStore: () => ReadStore) => {
+    const store = openStore();
+    await store.prepare(tallies(), 'v1');
+    const writes = [{ key: '1', document: { count: 1, sum: 1, seen: [] }, position: 9n }];
+    const part = { projection: 'tallies', build: 'v1', writes };
+    await store.write({ ...part, expected: null });
+    expect(await store.checkpoint('tallies', 'v1')).toBeNull();
+    await store.commit([{ ...part, writes: [], expected: null, checkpoint: 9n }]);
+    await expect(store.write({ ...part, expected: null })).rejects.toMatchObject({ code: 'checkpoint_moved' });
+    expect(await store.get('tallies', '1')).toMatchObject({ position: 9n });
+    await store.close();
+  });
+});
