@@ -1,5 +1,5 @@
 import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
-import { ownValue, withOwn } from '../src/domain/own.ts';
+import { ownValue, setOwn } from '../src/domain/own.ts';
 import { applyPrices, type BookPrices } from '../src/domain/prices.ts';
 import type { Projection } from '../src/domain/projection.ts';
 import { applySides, type EventSides, newSides } from '../src/domain/side-names.ts';
@@ -19,13 +19,14 @@ export const odds: Projection<OddsDocument> = {
     const record = untyped as DomainRecord;
     const next = document ?? { sport: (record.data as { sport: string }).sport, books: {}, ...newSides() };
     if (record.type === 'PricesChanged') {
-      const { bookmaker } = record.data.content;
-      const prices = record.data.late?.prices ?? applyPrices(ownValue(next.books, bookmaker), record.data);
-      next.books = withOwn(next.books, bookmaker, prices);
+      const { content, late } = record.data;
+      const before = ownValue(next.books, content.bookmaker);
+      // A late record brings the whole state, which later records change: it must not be the record's own.
+      const prices = late ? structuredClone(late.prices) : applyPrices(before, record.data);
+      if (prices !== before) setOwn(next.books, content.bookmaker, prices);
     } else if (record.type === 'PricesReconfirmed') {
-      const { bookmaker, at } = record.data;
-      const book = ownValue(next.books, bookmaker);
-      if (book) next.books = withOwn(next.books, bookmaker, { ...book, capturedAt: at });
+      const book = ownValue(next.books, record.data.bookmaker);
+      if (book) book.capturedAt = record.data.at;
     }
     applySides(next, record);
     return next;

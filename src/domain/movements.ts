@@ -1,10 +1,18 @@
 import type { Observation } from './observation.ts';
-import { marketName, type PricedOutcome, type PricesContent } from './prices.ts';
+import type { PricedOutcome, PricesContent } from './prices.ts';
 
 /** Ledgerline answers at most this many movements, so it keeps no more of them for each bookmaker. */
 export const MOVEMENTS_KEPT = 200;
 
-const MAIN_MARKETS: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals']);
+const MAIN_MARKETS = ['h2h', 'spreads', 'totals'] as const;
+const OUTCOMES = ['home', 'away', 'draw', 'over', 'under', 'player_1', 'player_2'] as const;
+/** Names of the series of each main market, by outcome: made once, for this runs for every price of the log. */
+const SERIES: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
+  MAIN_MARKETS.map((market) => [
+    market,
+    Object.fromEntries(OUTCOMES.map((outcome) => [outcome, `${market}|${outcome}`])),
+  ]),
+);
 
 export interface Movement {
   readonly market: 'h2h' | 'spreads' | 'totals';
@@ -32,14 +40,16 @@ export function applyMovements(
 ): BookMovements {
   const next: BookMovements = state ?? { last: {}, movements: [] };
   for (const market of content.markets) {
-    if (!MAIN_MARKETS.has(market.key) || market.scope !== 'match' || market.alternate) continue;
+    const names = SERIES.get(market.key);
+    if (!names || market.scope !== 'match' || market.alternate) continue;
+    const key = market.key as Movement['market'];
     for (const { outcome, price, point: said = null } of market.outcomes) {
       // A moneyline has no point, whatever a source says: a 0 that comes and goes is no movement.
-      const point = market.key === 'h2h' ? null : said;
-      const series = `${marketName(market)}|${outcome}`;
+      const point = key === 'h2h' ? null : said;
+      const series = names[outcome]!;
       const last = next.last[series];
-      if (last && (last[0] !== price || last[1] !== point)) {
-        const key = market.key as Movement['market'];
+      if (last && last[0] === price && last[1] === point) continue;
+      if (last) {
         next.movements.push({
           market: key,
           outcome,

@@ -11,3 +11,10 @@ export const withOwn = <Value>(
   key: string,
   value: Value,
 ): Record<string, Value> => ({ ...record, [key]: value });
+
+/** Sets one member in place. */
+export function setOwn<Value>(record: Record<string, Value>, key: string, value: Value): void {
+  if (key === '__proto__') {
+    Object.defineProperty(record, key, { value, writable: true, enumerable: true, configurable: true });
+  } else record[key] = value;
+}

@@ -1,6 +1,6 @@
 import type { FeedOutcome, Known } from './feed-message.ts';
 import type { Observation } from './observation.ts';
-import { ownValue, withOwn } from './own.ts';
+import { ownValue, setOwn } from './own.ts';
 
 /** An outcome as the log and the documents hold it: of the event's own way round. */
 export type PricedOutcome = Known<FeedOutcome>;
@@ -22,7 +22,7 @@ export interface PricesContent {
 /** A bookmaker's present prices, by market: `h2h`, `spreads/1H`, `totals+` (alternate rungs), ... */
 export interface BookPrices {
   capturedAt: string;
-  markets: Record<string, PricedOutcome[]>;
+  markets: Record<string, readonly PricedOutcome[]>;
 }
 
 export const marketName = (market: Pick<PricedMarket, 'key' | 'scope' | 'alternate'>): string =>
@@ -38,16 +38,20 @@ function slotOf(outcome: PricedOutcome, byPoint: boolean): string {
 const isLadder = (market: PricedMarket): boolean => market.alternate || !MAIN_LINES.has(market.key);
 const MAIN_LINES: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals', 'team_totals']);
 
-/** Folds a bookmaker's message onto its prices. Markets not named stay; `complete: false` keeps outcomes too. */
+/**
+ * Folds a bookmaker's message onto its prices, which it changes and returns. Markets not named stay;
+ * `complete: false` keeps outcomes too. Lists of outcomes are taken over as they are, and never changed.
+ */
 export function applyPrices(prices: BookPrices | undefined, said: Observation<PricesContent>): BookPrices {
-  let markets = prices?.markets ?? {};
+  const next: BookPrices = prices ?? { capturedAt: said.at, markets: {} };
+  next.capturedAt = said.at;
   for (const market of said.content.markets) {
     const name = marketName(market);
-    const outcomes = market.complete ? [...market.outcomes] : mergeOutcomes(ownValue(markets, name) ?? [], market);
-    markets = withOwn(markets, name, outcomes);
-    if (outcomes.length === 0) delete markets[name];
+    const outcomes = market.complete ? market.outcomes : mergeOutcomes(ownValue(next.markets, name) ?? [], market);
+    if (outcomes.length > 0) setOwn(next.markets, name, outcomes);
+    else delete next.markets[name];
   }
-  return { capturedAt: said.at, markets };
+  return next;
 }
 
 function mergeOutcomes(present: readonly PricedOutcome[], market: PricedMarket): PricedOutcome[] {

@@ -18,6 +18,27 @@ export interface StoredRecord {
 /** Brings a record to the newest version of its data; see `upcastRecord`. */
 export type Upcast = (record: LogRecord) => LogRecord;
 
+// Neighbours in the log share their time and mostly their partition: what was decoded last is kept.
+let time = { milliseconds: 0, text: new Date(0).toISOString() };
+const METAS_KEPT = 4096;
+const metas = new Map<string, RecordMeta>();
+
+function decodeTime(milliseconds: number): string {
+  if (milliseconds !== time.milliseconds) time = { milliseconds, text: new Date(milliseconds).toISOString() };
+  return time.text;
+}
+
+/** Records with the same text share the object, so it cannot be changed. */
+function decodeMeta(text: string): RecordMeta {
+  let meta = metas.get(text);
+  if (meta === undefined) {
+    meta = Object.freeze(JSON.parse(text) as RecordMeta);
+    if (metas.size >= METAS_KEPT) metas.clear();
+    metas.set(text, meta);
+  }
+  return meta;
+}
+
 export function decodeRecord(stored: StoredRecord, upcast: Upcast): LogRecord {
   return upcast({
     position: BigInt(stored.position),
@@ -26,8 +47,8 @@ export function decodeRecord(stored: StoredRecord, upcast: Upcast): LogRecord {
     type: stored.type,
     version: stored.version,
     data: JSON.parse(stored.data) as unknown,
-    meta: JSON.parse(stored.meta) as RecordMeta,
-    recordedAt: new Date(stored.recordedAt).toISOString(),
+    meta: decodeMeta(stored.meta),
+    recordedAt: decodeTime(stored.recordedAt),
   });
 }
 
