@@ -15,8 +15,10 @@ export function BoardSection({ sport, events }: Props) {
   return (
     <section class="sport" aria-labelledby={heading}>
       <header class="sport-head">
-        <h2 id={heading}>{sport.name}</h2>
-        <p class="sport-leagues">{leagues.length === 1 ? leagues[0] : ''}</p>
+        <div class="sport-name">
+          <h2 id={heading}>{sport.name}</h2>
+          {leagues.length === 1 && leagues[0] !== sport.name && <p class="sport-league">{leagues[0]}</p>}
+        </div>
         {MARKETS.map((market) => (
           <span key={market} class="market-head" aria-hidden="true">
             {MARKET_NAMES[market]}

@@ -6,7 +6,7 @@ import { dayInWords } from '../state/times.ts';
 export function DayNavigation() {
   const { board } = boardState.value;
   if (!board) return null;
-  const { weekday, day } = dayInWords(board.date);
+  const { weekday, day } = dayInWords(board.date, Date.now());
   return (
     <div class="day">
       <h1 class="day-name" title="Days are those of UTC">
@@ -35,7 +35,7 @@ function DayLink({
     </svg>
   );
   if (date === null) return <span class="day-link day-link-none">{shape}</span>;
-  const { weekday, day } = dayInWords(date);
+  const { weekday, day } = dayInWords(date, Date.now());
   return (
     <a class="day-link" href={boardHash(date)} title={`${weekday} ${day}`}>
       {shape}

@@ -47,10 +47,11 @@ export const EventRow = memo(({ event, marks, league }: Props) => (
 function Meta({ event, league }: { readonly event: BoardEvent; readonly league: string | undefined }) {
   const book = event.lines[0]?.bookmaker.name;
   const others = event.bookmakers - 1;
-  const said = [league, book && (others > 0 ? `${book} and ${others} more` : book)].filter(Boolean);
+  const prices = book === undefined ? 'No prices' : others > 0 ? `${book} and ${others} more` : book;
   return (
     <p class="meta">
-      {said.join(' · ')}
+      {[league, prices].filter(Boolean).join(' · ')}
+      {event.simulated && ' · '}
       {event.simulated && <SimulatedMark />}
     </p>
   );

@@ -16,12 +16,17 @@ interface Props {
 
 /** One market of one event: its outcomes' lines, what moved, and how the first outcome came here. */
 export function MarketCell({ market, line, sides, moves }: Props) {
+  const isThreeWay = market === 'h2h' && line !== undefined && line.outcomes.length > 2;
   if (!line) return <div class="market market-none" />;
   return (
     // biome-ignore lint/a11y/useSemanticElements: no form, only belonging together
-    <div class="market" role="group" aria-label={`${MARKET_NAMES[market]}, ${line.bookmaker.name}`}>
+    <div
+      class={isThreeWay ? 'market market-three' : `market market-${market}`}
+      role="group"
+      aria-label={`${MARKET_NAMES[market]}, ${line.bookmaker.name}`}
+    >
       <span class="market-name" aria-hidden="true">
-        {MARKET_NAMES[market]}
+        {market === 'h2h' ? 'Money' : MARKET_NAMES[market]}
       </span>
       <span class="outcomes">
         {inOrder(line.outcomes, sides).map((outcome) => {

@@ -1,5 +1,5 @@
 export const SimulatedMark = () => (
   <span class="simulated-mark" title="Made up by the demo">
-    Simulated
+    simulated
   </span>
 );

@@ -37,13 +37,21 @@ export const dayAndClock = (at: string | number, manner: Manner = {}): string =>
 export const inUtc = (at: string | number): string =>
   `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** A day of the board, `2026-11-21`, in words. Days are no moments: no zone changes them. */
-export function dayInWords(date: string, locale?: string): { readonly weekday: string; readonly day: string } {
+/** A day of the board, `2026-11-21`, in words, with its year where that is not the present one. Days are no moments: no
+ *  zone changes them. */
+export function dayInWords(
+  date: string,
+  now: number,
+  locale?: string,
+): { readonly weekday: string; readonly day: string } {
   const at = new Date(`${date}T12:00:00Z`);
   const manner = { locale, zone: 'UTC' };
+  const isThisYear = at.getUTCFullYear() === new Date(now).getUTCFullYear();
   return {
     weekday: format('weekday', { weekday: 'long' }, manner).format(at),
-    day: format('date', { day: 'numeric', month: 'long', year: 'numeric' }, manner).format(at),
+    day: isThisYear
+      ? format('date', { day: 'numeric', month: 'long' }, manner).format(at)
+      : format('date of a year', { day: 'numeric', month: 'long', year: 'numeric' }, manner).format(at),
   };
 }
 

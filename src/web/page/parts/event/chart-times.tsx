@@ -4,6 +4,8 @@ import type { ChartFrame } from './chart-frame.ts';
 /** A label needs so much room. */
 const LABEL_WIDTH = 76;
 
+const CAPTION_WIDTH = 110;
+
 /** The times under the chart, and the shade over the part of it that runs at another rate. */
 export function ChartTimes({ frame, axis }: { readonly frame: ChartFrame; readonly axis: TimeAxis }) {
   const width = frame.right - frame.left;
@@ -20,9 +22,11 @@ export function ChartTimes({ frame, axis }: { readonly frame: ChartFrame; readon
             width={bend - frame.left}
             height={frame.margin.bottom - frame.line.top + 6}
           />
-          <text class="chart-caption" x={frame.left + 6} y={12}>
-            Before the start
-          </text>
+          {bend - frame.left > CAPTION_WIDTH && (
+            <text class="chart-caption" x={frame.left + 6} y={12}>
+              Before the start
+            </text>
+          )}
         </>
       )}
       {ticksOf(axis, Math.floor(width / (LABEL_WIDTH * 1.3))).map(({ fraction, text }) => {

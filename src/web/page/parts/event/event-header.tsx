@@ -3,7 +3,7 @@ import type { BoardEvent, EventMoment } from '../../../live-answers.ts';
 import { seeking } from '../../live/event-store.ts';
 import type { Marks } from '../../state/moves.ts';
 import { stageOf } from '../../state/telling.ts';
-import { dayAndClock } from '../../state/times.ts';
+import { clockTimeWithSeconds, dayAndClock } from '../../state/times.ts';
 import { SimulatedMark } from '../simulated-mark.tsx';
 import { Time } from '../time.tsx';
 
@@ -25,6 +25,7 @@ export function EventHeader({ event, detail, marks, heading }: Props) {
       <p class="event-about">
         <Time at={event.starts_at} write={dayAndClock} />
         {about.map((text) => ` · ${text}`).join('')}
+        {event.simulated && ' · '}
         {event.simulated && <SimulatedMark />}
       </p>
       <div class={event.status === 'inprogress' && seeking.value === null ? 'result result-live' : 'result'}>
@@ -38,6 +39,11 @@ export function EventHeader({ event, detail, marks, heading }: Props) {
         <p class="result-stage">
           {event.status === 'inprogress' && seeking.value === null && <span class="live-dot" aria-hidden="true" />}
           {stageOf(event)}
+          {seeking.value !== null && (
+            <span class="result-then">
+              as of <Time at={seeking.value} write={clockTimeWithSeconds} />
+            </span>
+          )}
         </p>
       </div>
     </header>

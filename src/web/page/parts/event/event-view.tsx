@@ -23,7 +23,7 @@ export function EventView({ id }: { readonly id: number }) {
     if (isThere) heading.current?.focus();
   }, [isThere]);
   return (
-    <article class="event-view" aria-busy={awaited.value}>
+    <article class={seeking.value === null ? 'event-view' : 'event-view event-view-past'} aria-busy={awaited.value}>
       <p class="back">
         <a class="back-link" href={boardAddress()}>
           <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">

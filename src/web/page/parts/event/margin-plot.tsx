@@ -11,7 +11,7 @@ export function MarginPlot({ frame, event, story, moment }: MomentProps & { read
   const leading = leadingSide(event.sides);
   const margins = marginsOf(story, leading);
   const values = margins.map(({ margin }) => margin);
-  const range = [Math.min(-2, ...values) * 1.1, Math.max(2, ...values) * 1.1] as const;
+  const range = marginRange(values);
   const y = scaleIn(frame.margin, range);
   const end = frame.x(story.to);
   const area = (part: (margin: number) => number): string =>
@@ -50,4 +50,12 @@ export function MarginPlot({ frame, event, story, moment }: MomentProps & { read
       {stood && <circle class="chart-dot" cx={frame.x(moment ?? story.to)} cy={y(stood.margin)} r="4" />}
     </g>
   );
+}
+
+/** With room on either side of zero for saying whose it is. */
+function marginRange(values: readonly number[]): readonly [number, number] {
+  const high = Math.max(2, ...values);
+  const low = Math.min(-2, ...values);
+  const least = 0.3 * (high - low);
+  return [1.1 * Math.min(low, -least), 1.1 * Math.max(high, least)];
 }

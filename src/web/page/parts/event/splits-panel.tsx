@@ -1,4 +1,5 @@
 import type { EventMoment } from '../../../live-answers.ts';
+import { inOrder, leadingSide } from '../../state/outcome-order.ts';
 import { dayAndClock } from '../../state/times.ts';
 import { Time } from '../time.tsx';
 import { Panel } from './panel.tsx';
@@ -32,17 +33,23 @@ export function SplitsPanel({ moment }: { readonly moment: EventMoment | null })
           </tr>
         </thead>
         <tbody>
-          {splits.markets.map(({ market, sides }) => (
-            <tr key={market}>
-              <th scope="row">{market[0]!.toUpperCase() + market.slice(1)}</th>
-              <td>
-                <Shares sides={sides} of={({ bets_pct }) => bets_pct} nameOf={nameOf} />
-              </td>
-              <td>
-                <Shares sides={sides} of={({ handle_pct }) => handle_pct} nameOf={nameOf} />
-              </td>
-            </tr>
-          ))}
+          {splits.markets.map(({ market, sides }) => {
+            const inTurn = inOrder(
+              sides.map((side) => ({ ...side, outcome: side.side })),
+              event.sides,
+            );
+            return (
+              <tr key={market}>
+                <th scope="row">{market[0]!.toUpperCase() + market.slice(1)}</th>
+                <td>
+                  <Shares sides={inTurn} of={({ bets_pct }) => bets_pct} nameOf={nameOf} />
+                </td>
+                <td>
+                  <Shares sides={inTurn} of={({ handle_pct }) => handle_pct} nameOf={nameOf} />
+                </td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </Panel>
@@ -57,7 +64,9 @@ interface SharesProps {
 
 /** Two shares as one bar, with their names and figures above it. */
 function Shares({ sides, of, nameOf }: SharesProps) {
-  const [first] = sides;
+  const [first, second] = sides;
+  // The home side and over have one colour, here and in the chart.
+  const isLeading = second === undefined || leadingSide([{ role: first?.side ?? '' }, { role: second.side }]) === 0;
   return (
     <div class="shares">
       <p class="shares-text">
@@ -68,8 +77,8 @@ function Shares({ sides, of, nameOf }: SharesProps) {
         ))}
       </p>
       <svg class="shares-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-        <rect class="shares-rest" width="100" height="6" />
-        {first && <rect class="shares-first" width={of(first)} height="6" />}
+        <rect class={isLeading ? 'shares-second' : 'shares-first'} width="100" height="6" />
+        {first && <rect class={isLeading ? 'shares-first' : 'shares-second'} width={of(first)} height="6" />}
       </svg>
     </div>
   );

@@ -1,5 +1,6 @@
 import { oddsFormat } from '../../live/preferences.ts';
 import { formatLine } from '../../state/odds-format.ts';
+import { hasEnded } from '../../state/order.ts';
 import { lastAt } from '../../state/story-model.ts';
 import { stageOf } from '../../state/telling.ts';
 import { clockTimeWithSeconds, dayAndClock } from '../../state/times.ts';
@@ -16,7 +17,7 @@ export function StoryMoment({ event, story, axis, market, chart, book, line, mom
   return (
     <dl class="story-moment">
       <div>
-        <dt>{moment === null ? 'Now' : 'As of'}</dt>
+        <dt>{moment !== null ? 'As of' : hasEnded(event.status) ? 'In the end' : 'Now'}</dt>
         <dd>
           <Time at={time} write={write} />
         </dd>
