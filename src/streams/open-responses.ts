@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { SetTimer } from '../log/subscription.ts';
-import type { ByteSink } from './open-stream.ts';
 
 /** Headers of every stream of server-sent events, names and values in turn. */
 export const STREAM_HEADERS = [
@@ -15,11 +14,7 @@ const RETRY_MS = { least: 2000, spread: 2000 };
 /** When a client shall come back, in milliseconds. @param random from 0 to 1, without 1 */
 export const retryAfter = (random: () => number): number => RETRY_MS.least + random() * RETRY_MS.spread;
 
-export const sinkOf = (response: ServerResponse): ByteSink => ({
-  write: (bytes) => response.write(bytes),
-  end: () => void response.end(),
-  cut: () => void response.destroy(),
-});
+export { sinkOf } from './response-sink.ts';
 
 /** On shutdown a client has this long to take its last bytes. */
 const LAST_BYTES_MS = 3000;
