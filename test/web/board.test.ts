@@ -217,6 +217,32 @@ describe('what is kept of the board', () => {
     ]);
   });
 
+  it('never shows two moments of an event at once', async () => {
+    await server.close();
+    let change = async () => {};
+    server = await serveLive({
+      around: (store) => ({
+        ...store,
+        // The event has been read, and changes before its prices are.
+        async getMany(projection, keys) {
+          const between = change;
+          if (projection === 'odds') {
+            change = async () => {};
+            await between();
+          }
+          return store.getMany(projection, keys);
+        },
+      }),
+    });
+    const price = (home: number, minute: number) =>
+      odds('a', 'fanduel', [market('h2h', [['home', home]])], { at: `2026-03-01T18:0${minute}:00Z` });
+    await server.feed(schedule(NBA, 'a', ['Home', 'Away'], '2026-03-01T18:00:00Z'), price(-110, 0));
+    change = () => server.feed(score('a', 'inprogress', ['1', '0']), price(-150, 1));
+    const shown = ({ events: [event] }: Board) => [event!.sides[1]!.score, event!.lines[0]!.outcomes[0]!.price];
+    expect(shown(await board())).toEqual(['1', -150]);
+    expect(shown(await board())).toEqual(['1', -150]);
+  });
+
   it('is not read again', async () => {
     await server.close();
     let reads = 0;
