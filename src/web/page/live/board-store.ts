@@ -77,7 +77,7 @@ function take(event: BoardEvent): void {
   boardState.value = next;
   const after = next.events.get(event.id)?.event;
   if (before && after && before !== after) noteChange(before, after);
-  if (isUnknownTo(state.board, event)) void ask();
+  if (next.events.has(event.id) && isUnknownTo(state.board, event)) void ask();
 }
 
 /** Lets marks that have been shown long enough go. */

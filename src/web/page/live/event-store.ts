@@ -2,6 +2,7 @@ import { computed, effect, signal } from '@preact/signals';
 import type { EventMoment, Story } from '../../live-answers.ts';
 import { AnswerError, fetchMoment, fetchStory } from '../net/answers.ts';
 import { AtMostEvery } from '../net/at-most-every.ts';
+import { dayOf } from '../state/board-state.ts';
 import { hasEnded } from '../state/order.ts';
 import { modelOf } from '../state/story-model.ts';
 import { boardState, openDay } from './board-store.ts';
@@ -87,6 +88,11 @@ function reset(id: number | null): void {
   openId.value = id;
 }
 
+/** What happens to an event is told by the stream of its day. */
+function followDay(day: string): void {
+  if (boardState.peek().board?.date !== day) openDay(day);
+}
+
 /** An answer for a moment that is no longer looked at is dropped. */
 async function loadMoment(id: number, asOf: number | null, signal: AbortSignal): Promise<void> {
   try {
@@ -95,7 +101,7 @@ async function loadMoment(id: number, asOf: number | null, signal: AbortSignal):
     moment.value = answer;
     unknownThen.value = false;
     eventError.value = null;
-    if (boardState.peek().board === null) openDay(answer.event.starts_at.slice(0, 10));
+    if (asOf === null) followDay(dayOf(answer.event));
   } catch (error) {
     if (signal.aborted || seeking.value !== asOf) return;
     if (asOf !== null && error instanceof AnswerError && error.status === 404) unknownThen.value = true;

@@ -10,43 +10,49 @@ export interface ShownEvent {
 export interface BoardState {
   readonly board: Omit<Board, 'events'> | null;
   readonly events: ReadonlyMap<number, ShownEvent>;
-  /** Events that the stream has told of since the board was last asked for: the answer may be older than they are. */
-  readonly heard: ReadonlySet<number>;
+  /** What the stream has told since the board was last asked for: the answer may be older. */
+  readonly heard: ReadonlyMap<number, BoardEvent>;
 }
 
-export const EMPTY_BOARD: BoardState = { board: null, events: new Map(), heard: new Set() };
+export const EMPTY_BOARD: BoardState = { board: null, events: new Map(), heard: new Map() };
 
 /** The board is being asked for, again or for the first time. */
-export const whileAsking = (state: BoardState): BoardState => ({ ...state, heard: new Set() });
+export const whileAsking = (state: BoardState): BoardState => ({ ...state, heard: new Map() });
+
+/** Days are those of UTC, as the server's are. */
+export const dayOf = ({ starts_at }: Pick<BoardEvent, 'starts_at'>): string => starts_at.slice(0, 10);
 
 /** An answer to the request for the board. What it no longer has is gone, unless the stream told of it meanwhile. */
 export function withBoard(state: BoardState, answer: Board, now: number): BoardState {
   const { events: told, ...board } = answer;
-  const sameDay = state.board?.date === board.date;
-  const events = new Map<number, ShownEvent>();
-  for (const event of told) events.set(event.id, newer(sameDay ? state.events.get(event.id) : undefined, event, now));
-  if (sameDay || state.board === null) {
-    for (const id of state.heard) {
-      const shown = state.events.get(id);
-      if (shown && !events.has(id)) events.set(id, shown);
-    }
-  }
-  return { board, events, heard: state.heard };
+  const before = state.board?.date === board.date ? state.events : new Map<number, ShownEvent>();
+  const events = new Map(told.map((event) => [event.id, newer(before.get(event.id), event, now)]));
+  let next: BoardState = { board, events, heard: state.heard };
+  for (const event of state.heard.values()) next = withEvent(next, event, now, before.get(event.id));
+  return next;
 }
 
-/** An event that the stream told of. */
-export function withEvent(state: BoardState, event: BoardEvent, now: number): BoardState {
-  const before = state.events.get(event.id);
+/** An event that the stream told of. It is shown on the board of its day, from which it may have been moved. */
+export function withEvent(state: BoardState, event: BoardEvent, now: number, shown?: ShownEvent): BoardState {
+  const heard = new Map(state.heard).set(event.id, newest(state.heard.get(event.id), event));
+  const before = state.events.get(event.id) ?? shown;
   const after = newer(before, event, now);
-  const heard = state.heard.has(event.id) ? state.heard : new Set(state.heard).add(event.id);
-  if (after === before && heard === state.heard) return state;
-  return { ...state, events: new Map(state.events).set(event.id, after), heard };
+  if (state.board?.date === dayOf(after.event)) {
+    return { ...state, events: new Map(state.events).set(event.id, after), heard };
+  }
+  if (!state.events.has(event.id)) return { ...state, heard };
+  const events = new Map(state.events);
+  events.delete(event.id);
+  return { ...state, events, heard };
 }
+
+const newest = (known: BoardEvent | undefined, event: BoardEvent): BoardEvent =>
+  known && BigInt(known.position) > BigInt(event.position) ? known : event;
 
 /** Of two versions of one event the greater position wins, whatever way they came. */
 function newer(shown: ShownEvent | undefined, event: BoardEvent, now: number): ShownEvent {
   if (!shown) return { event, marks: NO_MARKS };
-  if (BigInt(event.position) <= BigInt(shown.event.position)) return shown;
+  if (newest(shown.event, event) === shown.event || event.position === shown.event.position) return shown;
   return { event, marks: marksAfter(shown.event, shown.marks, event, now) };
 }
 
