@@ -40,8 +40,9 @@ export class OrderedFold<Doc> {
     streams.forEach((records, index) => {
       for (let next = this.#taken[index] ?? 0; next < records.length; next++) {
         const record = records[next]!;
-        if (!this.#projection.types.includes(record.type)) continue;
         const placed = this.#order.place(record, (revision) => records[revision]);
+        // Not before: a reconfirmation, as it was observed, is of the type that it repeats.
+        if (!this.#projection.types.includes(placed.record.type)) continue;
         if (placed.record !== record) this.#copies++;
         added.push(placed);
       }
