@@ -1,6 +1,7 @@
 import type { LogRecord } from '../domain/record.ts';
 import { type Folded, foldRecords, isBefore, type Lane } from './lane.ts';
 import {
+  BuildGone,
   CheckpointMoved,
   DocumentRejected,
   type DocumentWrite,
@@ -16,6 +17,8 @@ export interface AdvanceOptions {
   readonly delay: Delay;
   /** Gives up retrying. */
   readonly signal: AbortSignal;
+  /** Documents of a stretch that are written in one go, at most; default 500. */
+  readonly pieceDocuments?: number;
   readonly onCommitted: (folded: Folded) => void;
   readonly onStopped: (lane: Lane) => void;
   readonly onRetry: (error: unknown, attempt: number, lanes: readonly Lane[]) => void;
@@ -41,10 +44,11 @@ export interface Advance {
 
 /** Records that may pass without a document before the checkpoint is stored nevertheless: what a restart reads again. */
 const CHECKPOINT_EVERY = 1000;
-/** Documents of a stretch, and characters of JSON, that are written in one go: some milliseconds of work. */
-const PIECE = { documents: 500, characters: 2_000_000 };
+/** Characters of JSON that are written in one go: with as many documents some milliseconds of work. */
+const PIECE_CHARACTERS = 2_000_000;
 
-export function createAdvance({ store, delay, signal, onCommitted, onStopped, onRetry }: AdvanceOptions): Advance {
+export function createAdvance(options: AdvanceOptions): Advance {
+  const { store, delay, signal, pieceDocuments = 500, onCommitted, onStopped, onRetry } = options;
   const breathe = createBreather();
   let passed = 0;
 
@@ -59,7 +63,8 @@ export function createAdvance({ store, delay, signal, onCommitted, onStopped, on
     const result = await withRetries(work, {
       delay,
       signal,
-      isFinal: (error) => error instanceof CheckpointMoved || error instanceof DocumentRejected,
+      isFinal: (error) =>
+        error instanceof BuildGone || error instanceof CheckpointMoved || error instanceof DocumentRejected,
       onRetry: (error, attempt) => {
         for (const lane of lanes) lane.trouble = describe(error);
         onRetry(error, attempt, lanes);
@@ -67,6 +72,17 @@ export function createAdvance({ store, delay, signal, onCommitted, onStopped, on
     });
     for (const lane of lanes) lane.trouble = null;
     return result;
+  }
+
+  /** Undefined when the lane has stopped over it: its build was replaced, which waiting does not undo. */
+  async function unlessGone<T>(lane: Lane, work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await retrying([lane], work);
+    } catch (error) {
+      if (!(error instanceof BuildGone)) throw error;
+      stop(lane, error.message);
+      return undefined;
+    }
   }
 
   async function records(lanes: readonly Lane[], all: readonly LogRecord[]): Promise<void> {
@@ -77,7 +93,9 @@ export function createAdvance({ store, delay, signal, onCommitted, onStopped, on
       // a record folded twice would be counted twice.
       const first = all.findIndex(({ position }) => isBefore(lane.position, position));
       if (first === -1) continue;
-      folded.push(await retrying([lane], () => foldRecords(store, lane, first === 0 ? all : all.slice(first))));
+      const own = first === 0 ? all : all.slice(first);
+      const one = await unlessGone(lane, () => foldRecords(store, lane, own));
+      if (one) folded.push(one);
       await breathe();
     }
     passed += all.length;
@@ -93,7 +111,8 @@ export function createAdvance({ store, delay, signal, onCommitted, onStopped, on
 
   async function fold(stretches: readonly Stretch[], all: readonly LogRecord[]): Promise<void> {
     for (const stretch of stretches) {
-      await retrying([stretch.lane], () => stretch.fold(all));
+      if (stretch.lane.stopped !== null) continue;
+      await unlessGone(stretch.lane, () => stretch.fold(all));
       await breathe();
     }
   }
@@ -102,9 +121,9 @@ export function createAdvance({ store, delay, signal, onCommitted, onStopped, on
     const folded: Folded[] = [];
     const rest = new Map<Folded, number>();
     for (const stretch of stretches) {
-      const one = stretch.spoiled ? null : stretch.folded();
+      const one = stretch.spoiled || stretch.lane.stopped !== null ? null : stretch.folded();
       if (one === null) continue;
-      const size = pieceOf(stretch);
+      const size = pieceOf(stretch, pieceDocuments);
       // What is read already gets no document before its neighbours.
       const ahead = stretch.lane.awaitsActivation ? Math.floor((stretch.changed - 1) / size) * size : 0;
       if (ahead > 0 && !(await writeAhead(one, ahead, size))) continue;
@@ -197,9 +216,9 @@ export function createAdvance({ store, delay, signal, onCommitted, onStopped, on
 const writesOf = (documents: Folded['documents']): DocumentWrite[] =>
   [...documents].map(([key, { document, position, stored }]) => ({ key, document, position, isNew: !stored }));
 
-function pieceOf({ changed, characters }: Stretch): number {
+function pieceOf({ changed, characters }: Stretch, most: number): number {
   const average = characters / Math.max(1, changed);
-  return Math.max(1, Math.min(PIECE.documents, Math.floor(PIECE.characters / Math.max(1, average))));
+  return Math.max(1, Math.min(most, Math.floor(PIECE_CHARACTERS / Math.max(1, average))));
 }
 
 function toCommit({ lane, position }: Folded, writes: readonly DocumentWrite[]): ProjectionCommit {

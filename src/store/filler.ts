@@ -66,7 +66,7 @@ export async function fill(lanes: readonly Lane[], options: FillOptions): Promis
         onProgress?.(read, from);
       }
       if (isLast) return true;
-      if (stretches.every(({ spoiled }) => spoiled)) return false;
+      if (stretches.every(({ spoiled, lane }) => spoiled || lane.stopped !== null)) return false;
     }
     return false;
   }

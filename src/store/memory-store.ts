@@ -10,7 +10,14 @@ import {
   type StoredValue,
   storedValue,
 } from './fields.ts';
-import { CheckpointMoved, type ProjectionCommit, type Query, type ReadStore, type Stored } from './read-store.ts';
+import {
+  BuildGone,
+  CheckpointMoved,
+  type ProjectionCommit,
+  type Query,
+  type ReadStore,
+  type Stored,
+} from './read-store.ts';
 
 interface Row {
   readonly key: string;
@@ -34,7 +41,7 @@ export function createMemoryStore(): ReadStore {
 
   function buildOf(projection: string, build: string): Build {
     const found = projections.get(projection)?.builds.get(build);
-    if (!found) throw new Error(`projection ${projection} has no build ${build}`);
+    if (!found) throw new BuildGone(projection, build);
     return found;
   }
 

@@ -6,6 +6,7 @@ import { openLane } from './builds.ts';
 import { fill } from './filler.ts';
 import { type Folded, isBefore, type Lane } from './lane.ts';
 import { createLogEnd, firstRecordedAtOf, type LogEnd, recordedAtOf } from './log-end.ts';
+import { BuildGone } from './read-store.ts';
 import { createRebuild } from './rebuild.ts';
 import { realDelay, withRetries } from './retry.ts';
 import { projectionStatus } from './runner-status.ts';
@@ -27,6 +28,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   const logger = options.logger ?? SILENT;
   const stopping = new AbortController();
   const { signal } = stopping;
+  const waiting = { delay, signal };
   const turn = createTurns();
   const waiters = createWaiters();
   const changes = new Subject<CommittedChanges>();
@@ -44,23 +46,17 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   const newAdvance = (): Advance =>
     createAdvance({
       store,
-      delay,
-      signal,
+      ...waiting,
+      pieceDocuments: options.pieceDocuments,
       onCommitted: announce,
       onStopped: (lane) => {
-        logger.error(
-          {
-            projection: lane.projection.name,
-            build: lane.build,
-            position: String(lane.position),
-            reason: lane.stopped,
-          },
-          'projection stopped',
-        );
+        const { projection, build, position, stopped: reason } = lane;
+        const fields = { projection: projection.name, build, position: String(position), reason };
+        logger.error(fields, 'projection stopped');
         waiters.check();
       },
-      onRetry: (error, attempt, waiting) => {
-        const names = waiting.map(({ projection }) => projection.name);
+      onRetry: (error, attempt, held) => {
+        const names = held.map(({ projection }) => projection.name);
         logger.warn({ projections: names, attempt, reason: describe(error) }, 'read store failed, trying again');
       },
     });
@@ -79,7 +75,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   /** Repeats what reads the log until it succeeds, or meets a record that this code cannot read. */
   async function readingLog<T>(work: () => Promise<T>): Promise<T> {
     const isFinal = (error: unknown) => error instanceof UnknownEventVersion;
-    const result = await withRetries(work, { delay, signal, isFinal, onRetry: logFailed });
+    const result = await withRetries(work, { ...waiting, isFinal, onRetry: logFailed });
     reader.trouble = null;
     return result;
   }
@@ -195,8 +191,8 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   async function activate(lane: Lane): Promise<void> {
     const { name } = lane.projection;
     await withRetries(() => store.activate(name, lane.build), {
-      delay,
-      signal,
+      ...waiting,
+      isFinal: (error) => error instanceof BuildGone,
       onRetry: (error) => {
         lane.trouble = describe(error);
         logger.warn({ projections: [name], reason: lane.trouble }, 'read store failed, trying again');

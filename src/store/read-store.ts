@@ -57,6 +57,17 @@ export class CheckpointMoved extends Error {
   }
 }
 
+/** There is no such build: another instance has replaced it, and has the projection. Repeating does not help. */
+export class BuildGone extends Error {
+  readonly code = 'build_gone';
+  readonly projection: string;
+  constructor(projection: string, build: string) {
+    super(`projection ${projection} has no build ${build}`);
+    this.name = 'BuildGone';
+    this.projection = projection;
+  }
+}
+
 /** A document that cannot be stored: its fields cannot be computed, or it is not JSON. Repeating does not help. */
 export class DocumentRejected extends Error {
   readonly code = 'document_rejected';
@@ -88,7 +99,7 @@ export interface ReadStore {
   getMany<Doc>(projection: string, keys: readonly string[]): Promise<readonly (Stored<Doc> | undefined)[]>;
   /** From the active build. */
   find<Doc>(projection: string, query: Query): Promise<readonly Stored<Doc>[]>;
-  /** Documents of one build, for whoever fills it. */
+  /** Documents of one build, for whoever fills it. @throws BuildGone */
   load(projection: string, build: string, keys: readonly string[]): Promise<readonly (Stored<any> | undefined)[]>;
   /** Documents and checkpoints of all these builds together, or nothing. A document that is stored at a later position
    *  than the write's stays as it is. @throws CheckpointMoved, DocumentRejected */
@@ -97,7 +108,7 @@ export interface ReadStore {
    *  follows completes. @throws CheckpointMoved, DocumentRejected */
   write(part: Omit<ProjectionCommit, 'checkpoint'>): Promise<void>;
   checkpoint(projection: string, build: string): Promise<bigint | null>;
-  /** Makes this build the active one in one step, and drops the others. */
+  /** Makes this build the active one in one step, and drops the others. @throws BuildGone */
   activate(projection: string, build: string): Promise<void>;
   /** Drops a build that is not active, whatever it holds. */
   drop(projection: string, build: string): Promise<void>;

@@ -17,6 +17,8 @@ export interface ProjectionRunnerOptions {
   readonly batchSize?: number;
   /** Most records folded at once into a build that nobody reads yet; default 100 000, or `batchSize` where given. */
   readonly stretchRecords?: number;
+  /** Documents of a build that nobody reads which are written in one go; default 500. */
+  readonly pieceDocuments?: number;
   /** Documents kept in memory for each projection; default 10 000. */
   readonly cacheDocuments?: number;
   readonly logger?: Pick<Logger, 'info' | 'warn' | 'error'>;

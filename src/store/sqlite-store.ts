@@ -3,7 +3,14 @@ import { LRUCache } from 'lru-cache';
 import type { Projection } from '../domain/projection.ts';
 import { inImmediateTransaction, openSqliteDatabase, type SqliteDatabase } from '../log/sqlite-database.ts';
 import { assertSameLayout, compareText, compareValues, type Layout, layoutOf, type StoredValue } from './fields.ts';
-import { CheckpointMoved, type ProjectionCommit, type Query, type ReadStore, type Stored } from './read-store.ts';
+import {
+  BuildGone,
+  CheckpointMoved,
+  type ProjectionCommit,
+  type Query,
+  type ReadStore,
+  type Stored,
+} from './read-store.ts';
 import { type BuildTables, buildTables, createTablesSql, dropTablesSql } from './sqlite-layout.ts';
 import { planQuery, type Select } from './sqlite-query.ts';
 import { createWriter, type Writer } from './sqlite-writer.ts';
@@ -70,7 +77,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   function buildRow(projection: string, build: string): BuildRow {
     const sql = 'SELECT id FROM projection_builds WHERE projection = ? AND build = ?';
     const [found] = rows<[bigint]>(sql, [projection, build]);
-    if (!found) throw new Error(`projection ${projection} has no build ${build}`);
+    if (!found) throw new BuildGone(projection, build);
     return { id: Number(found[0]), name: build };
   }
 

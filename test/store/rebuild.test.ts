@@ -224,4 +224,33 @@ describe.each([
     expect(await store.builds('tallies')).toEqual(['v1']);
     await expectFolded(tallies());
   });
+
+  it('by another instance: the one whose build it replaced stops, and does not wait for that build for ever', async () => {
+    for (let i = 0; i < 20; i++) await count(log, i % 5, i);
+    // Only the document that was folded last is kept in memory: the others have to be loaded.
+    const loser = runnerWith([tallies()], store, { cacheDocuments: 1 });
+    const winner = runnerWith([tallies()]);
+    await loser.start();
+    await loser.caughtUp();
+    await winner.start();
+    await winner.caughtUp();
+    await winner.rebuild();
+    const position = await count(log, 2, 7);
+    await loser.waitFor(position);
+    expect(loser.status()).toMatchObject([{ state: 'stopped', reason: 'projection tallies has no build v1' }]);
+    await winner.waitFor(position);
+    await expectFolded(tallies());
+  });
+
+  it('whose build another instance dropped: is given up, and holds up nobody', async () => {
+    for (let i = 0; i < 20; i++) await count(log, i, i);
+    const runner = runnerWith([tallies()], store, { stretchRecords: 100 });
+    await runner.start();
+    await runner.caughtUp();
+    const rebuild = runner.rebuild(undefined, () => store.drop('tallies', 'v1.1'));
+    await expect(rebuild).rejects.toThrow('rebuild of tallies: projection tallies has no build v1.1');
+    await runner.waitFor(await count(log, 2, 7));
+    expect(runner.status()).toMatchObject([{ state: 'live' }]);
+    await expectFolded(tallies());
+  });
 });
