@@ -32,7 +32,7 @@ interface Kept extends BoardEntry {
 /** Characters of JSON that are kept. A board of 300 events with long movements has 4 million. */
 const MOST_KEPT = 16_000_000;
 /** Documents that are read at once: the event loop is free between these. */
-const BATCH = 100;
+const BATCH = 25;
 const MOST_TRIES = 4;
 
 /** Rendered events, kept until the projections change what they are made of. */
