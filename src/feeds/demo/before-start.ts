@@ -17,7 +17,7 @@ const HURT = 0.35;
 
 /** Reports on a player of one side, and that somebody looked for more. */
 export function injuriesOf(fixture: Fixture, seed: number): { messages: Untimed[]; absence: Absence | null } {
-  const { sport, league, ref, sides, startsAt } = fixture;
+  const { sport, ref, sides, startsAt } = fixture;
   const random = randomFor(seed, ref, 'injuries');
   if (sport === 'tennis') return { messages: [], absence: null };
   const checked = (hours: number): Untimed => ({
@@ -49,7 +49,6 @@ export function injuriesOf(fixture: Fixture, seed: number): { messages: Untimed[
   const decided = random.between(1.2, 2);
   messages.push(report(random.between(2.6, 3.2), 'questionable', `trained apart because of the ${body_part}`));
   messages.push(misses ? report(decided, 'out', 'will not play') : report(decided, 'available', 'will play'));
-  void league;
   return { messages, absence: misses ? { side, second: startsAt - decided * HOUR } : null };
 }
 

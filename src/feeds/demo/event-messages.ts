@@ -20,8 +20,12 @@ export function* eventMessages(fixture: Fixture, seed: number, wall: WallClock):
   const { messages: injuries, absence } = injuriesOf(fixture, seed);
   const opinions = opinionsOf(fixture, timeline, seed, absence);
   const later: Untimed[] = [...injuries];
+  let told = '';
   for (const { second, score } of timeline.moments) {
-    if (score) later.push({ second: timeline.start + second, message: scoreMessage(fixture, score) });
+    const text = score ? JSON.stringify(score) : told;
+    // A clock that still shows the same second: a feed does not say things twice.
+    if (score && text !== told) later.push({ second: timeline.start + second, message: scoreMessage(fixture, score) });
+    told = text;
   }
   const over = timeline.start + timeline.moments.at(-1)!.second;
   if (timeline.moved) later.push({ second: timeline.moved.at, message: scheduled(timeline.moved.startsAt) });

@@ -1,6 +1,10 @@
+import { playMlb } from './games/baseball.ts';
 import { playNba, playNcaab } from './games/basketball.ts';
+import { playNcaaf, playNfl } from './games/football.ts';
+import { playNhl } from './games/hockey.ts';
 import type { Play } from './games/play.ts';
 import { playSoccer } from './games/soccer.ts';
+import { playAtp, playWta } from './games/tennis.ts';
 
 /** What befalls a game beside its score. */
 export type Fate =
@@ -33,8 +37,14 @@ export interface LeagueProgramme {
 
 /** What is played on a day. */
 export const PROGRAMME: readonly LeagueProgramme[] = [
+  { slug: 'nfl', play: playNfl, games: 9, minutes: 178, fates: ['beyond', 'delayed'] },
   { slug: 'nba', play: playNba, games: 12, minutes: 135, fates: ['beyond', 'postponed', 'delayed'] },
+  { slug: 'mlb', play: playMlb, games: 10, minutes: 165, fates: ['beyond', 'suspended', 'delayed', 'postponed'] },
+  { slug: 'nhl', play: playNhl, games: 11, minutes: 150, fates: ['beyond', 'shootout', 'moved'] },
+  { slug: 'ncaaf', play: playNcaaf, games: 9, minutes: 185, fates: ['beyond', 'suspended', 'cancelled'] },
   { slug: 'ncaab', play: playNcaab, games: 12, minutes: 117, fates: ['beyond', 'cancelled'] },
+  { slug: 'atp', play: playAtp, games: 8, minutes: 98, fates: ['retired', 'walkover', 'moved'], neutral: true },
+  { slug: 'wta', play: playWta, games: 8, minutes: 98, fates: ['retired', 'walkover', 'suspended'], neutral: true },
   { slug: 'epl', play: playSoccer, games: 3, minutes: 115, fates: ['delayed'] },
   { slug: 'la_liga', play: playSoccer, games: 2, minutes: 115, fates: [] },
   { slug: 'serie_a', play: playSoccer, games: 2, minutes: 115, fates: [] },

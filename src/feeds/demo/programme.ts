@@ -62,7 +62,7 @@ interface Card {
 /** Which league plays in each slot, and what befalls the game. Around the first look everything goes as planned. */
 function cardsFor(leagues: readonly LeagueProgramme[], shown: number, count: number, random: Random): Card[] {
   const slots: (Card | undefined)[] = new Array(count).fill(undefined);
-  const isKept = (slot: number) => Math.abs(slot - shown) <= 1;
+  const isKept = (slot: number) => slot >= shown - 2 && slot <= shown + 1;
   const free = random.shuffled(slots.map((_, slot) => slot).filter((slot) => !isKept(slot)));
   const plain: Card[] = [];
   for (const league of leagues) {

@@ -9,6 +9,9 @@ export interface Line extends DemoMessage {
   readonly day: number;
 }
 
+/** How long after its start a game is over at the latest, in simulated seconds, whatever befalls it. */
+const LONGEST = 9 * 3600;
+
 /** A run that begins now has a past already: the first look shows games that are over, played and to come. */
 export const startOfRun = (now: number, speed: number): number => Math.floor(now - (FIRST_VIEW_SECONDS * 1000) / speed);
 
@@ -56,12 +59,14 @@ function* daysFrom(run: KeptRun, from: number): Generator<number> {
   for (let day = Math.max(run.day + 1, from); ; day++) yield day;
 }
 
+/** What of a day is not known yet. Games that are long over need not be worked out again. */
 function* linesOf(run: DemoRun, day: number, known: number): Generator<Line> {
-  for (const line of demoDay(run, day)) if (line.at > known) yield { ...line, day };
+  const over = (startsAt: number) => wallOf(run, day)(startsAt + LONGEST) <= known;
+  const fixtures = fixturesOf(run, day).filter(({ startsAt }) => !over(startsAt));
+  for (const line of demoDay(run, day, fixtures)) if (line.at > known) yield { ...line, day };
 }
 
-/** How long after its start a game is over at the latest, in simulated seconds. */
-const LONGEST = 12 * 3600;
+const wallOf = (run: DemoRun, day: number) => (second: number) => dayStart(run, day) + (second * 1000) / run.speed;
 
 /** What is still to be said of a run that has ended, in the order of `at`: games that cannot end any more are called off. */
 export function* lastWordsOf(run: EndedRun): Generator<DemoMessage> {
@@ -69,7 +74,7 @@ export function* lastWordsOf(run: EndedRun): Generator<DemoMessage> {
   const lines = days.flatMap((day) => [...takeUntil(linesOf(run, day, run.playedUntil ?? 0), run.endedAt)]);
   yield* lines.sort((a, b) => a.at - b.at);
   for (const day of days) {
-    const wall = (second: number) => dayStart(run, day) + (second * 1000) / run.speed;
+    const wall = wallOf(run, day);
     for (const fixture of fixturesOf(run, day)) {
       if (wall(fixture.announcedAt) > run.endedAt || wall(fixture.startsAt + LONGEST) <= run.endedAt) continue;
       const { start, moments } = timelineOf(fixture, run.seed);

@@ -59,17 +59,24 @@ export function fromDistributions(
   totals: readonly number[],
   { leastSpread, draws }: { readonly leastSpread: number; readonly draws: boolean },
 ): Chances {
-  const above = (list: readonly number[], limit: number) =>
-    list.reduce((sum, probability, index) => (index > limit ? sum + probability : sum), 0);
+  const [marginAbove, totalAbove] = [upwards(margins), upwards(totals)];
+  const above = (sums: readonly number[], limit: number) => sums[Math.max(0, Math.floor(limit) + 1)] ?? 0;
   const mean = (list: readonly number[]) => list.reduce((sum, probability, index) => sum + probability * index, 0);
-  const won = above(margins, 40);
+  const won = above(marginAbove, 40);
   const draw = margins[40]!;
   return {
     win: draws ? [won, 1 - won - draw, draw] : [won, 1 - won],
     margin: mean(margins) - 40,
     total: mean(totals),
     leastSpread,
-    cover: (point) => above(margins, 40 - point),
-    over: (point) => above(totals, point),
+    cover: (point) => above(marginAbove, 40 - point),
+    over: (point) => above(totalAbove, point),
   };
+}
+
+/** At each index the sum of what stands there and behind it. */
+function upwards(list: readonly number[]): number[] {
+  const sums = [...list];
+  for (let index = sums.length - 2; index >= 0; index--) sums[index]! += sums[index + 1]!;
+  return sums;
 }

@@ -11,9 +11,10 @@ const LEAST = 0.004;
 export function pricesOf(probabilities: readonly number[], margin: number, step: number): number[] {
   const bounded = probabilities.map((probability) => Math.min(MOST, Math.max(LEAST, probability)));
   let [low, high] = [0.2, 1.5];
-  for (let round = 0; round < 24; round++) {
+  for (let round = 0; round < 18; round++) {
     const power = (low + high) / 2;
-    const sum = bounded.reduce((all, probability) => all + probability ** power, 0);
+    let sum = 0;
+    for (const probability of bounded) sum += probability ** power;
     if (sum > 1 + margin) low = power;
     else high = power;
   }

@@ -105,10 +105,14 @@ const ownSides = new Map<string, readonly Side[]>([
 
 const EUROPEAN = ['epl', 'la_liga', 'serie_a', 'bundesliga', 'ligue_1'];
 
-/** Who plays in a league. The clubs of the Champions League are those of the European leagues. */
+/** So many clubs of each European league play in the Champions League, and not at home: nobody plays twice a day. */
+const IN_CHAMPIONS_LEAGUE = 2;
+
+/** Who plays in a league. */
 export function sidesOf(league: string): readonly Side[] {
-  if (league === 'ucl') return EUROPEAN.flatMap((own) => ownSides.get(own)!.slice(0, 2));
-  return ownSides.get(league)!;
+  if (league === 'ucl') return EUROPEAN.flatMap((own) => ownSides.get(own)!.slice(-IN_CHAMPIONS_LEAGUE));
+  const own = ownSides.get(league)!;
+  return EUROPEAN.includes(league) ? own.slice(0, -IN_CHAMPIONS_LEAGUE) : own;
 }
 
 /** Everyone, once. */

@@ -83,8 +83,8 @@ const play =
       const pairs = Math.round(length / possessionSeconds);
       for (let pair = 1; pair < pairs; pair++) {
         for (const side of [0, 1]) board.add(side, pointsOf(perPossession[side]!, random));
-        const onClock = length * (1 - pair / pairs);
         if (pair % POSSESSIONS_TOLD !== 0) continue;
+        const onClock = length * (1 - (pair + random.between(-0.45, 0.45)) / pairs);
         const second = start + (length - onClock) * rules.pace;
         tell(second, { status: 'inprogress', period, clock: gameClock(onClock) }, after + onClock);
       }

@@ -1,0 +1,25 @@
+import { type DemoMessage, type DemoRun, demoDay, fixturesOf } from '../../../src/feeds/demo/day.ts';
+import type { Fixture } from '../../../src/feeds/demo/fixture.ts';
+
+export const STARTED_AT = Date.parse('2026-03-01T10:00:00Z');
+export const runOf = (seed: number, speed = 20): DemoRun => ({ seed, speed, startedAt: STARTED_AT });
+
+/** A smaller day: so many of its games, other ones for every seed, and nobody whom they do not need. */
+export function someGames(run: DemoRun, day: number, count: number): Fixture[] {
+  const all = fixturesOf(run, day);
+  const step = Math.floor(all.length / count);
+  return Array.from({ length: count }, (_, index) => all[(run.seed * 7 + index * step) % all.length]!);
+}
+
+/** What is said of some games of a day that is not the first: the directory is told on the first day only. */
+export const smallDay = (run: DemoRun, count: number): DemoMessage[] => [...demoDay(run, 1, someGames(run, 1, count))];
+
+/** The messages of each event, by its ref. */
+export function byEvent(messages: readonly DemoMessage[]): Map<string, DemoMessage['message'][]> {
+  const events = new Map<string, DemoMessage['message'][]>();
+  for (const { message } of messages) {
+    if (message['kind'] === 'schedule') events.set(String(message['ref']), []);
+    if (events.has(String(message['ref']))) events.get(String(message['ref']))!.push(message);
+  }
+  return events;
+}
