@@ -1,20 +1,21 @@
 import { type Benchmark, type Figure, ratioOf } from './benchmark.ts';
 import { type Child, startChild } from './child.ts';
-import { type Load, load } from './http-load.ts';
+import { type LoadClient, openLoad } from './http-load.ts';
 import { percentile } from './percentile.ts';
 
 /** Short rounds in turn, many of them: what else the machine does at times falls on all alike. */
 const ROUNDS = 30;
-const SECONDS = 0.4;
+const REQUESTS = 2000;
 const CONNECTIONS = 32;
 /** Rounds of each before anything counts: the code is compiled by then. */
-const WARM_UP = 6;
+const WARM_UP = 3;
 
 /** One server with one kind of request, measured round by round. */
 interface Contender {
   readonly name: string;
   readonly child: Child;
-  readonly request: Load['request'];
+  readonly client: LoadClient;
+  readonly request: (n: number) => string;
   /** Answers a second, and microseconds of the server's processor time for one, of each round. */
   readonly rates: number[];
   readonly costs: number[];
@@ -41,28 +42,29 @@ export const eventDetail: Benchmark = {
       children.push(floors.send);
 
       const path = get('/v1/events/1', key);
-      const contender = (name: string, child: Child, request: Load['request']): Contender => {
-        return { name, child, request, rates: [], costs: [] };
+      const contender = async (name: string, child: Child, request: Contender['request']): Promise<Contender> => {
+        const client = await openLoad({ port: child.port, connections: CONNECTIONS, body });
+        return { name, child, client, request, rates: [], costs: [] };
       };
-      const cached = contender('cached', ours, () => path);
+      const cached = await contender('cached', ours, () => path);
       // Another bookmaker is another question, although its answer is the same without odds.
-      const uncached = contender('uncached', ours, (n) => get(`/v1/events/1?bookmaker=b${n}`, key));
-      const bareEnd = contender('bare Express, end(buffer)', floors.end, () => path);
-      const bareSend = contender('bare Express, send(buffer)', floors.send, () => path);
+      const uncached = await contender('uncached', ours, (n) => get(`/v1/events/1?bookmaker=b${n}`, key));
+      const bareEnd = await contender('bare Express, end(buffer)', floors.end, () => path);
+      const bareSend = await contender('bare Express, send(buffer)', floors.send, () => path);
       const contenders = [bareEnd, cached, bareSend, uncached];
 
       for (let round = -WARM_UP; round < ROUNDS; round++) {
-        for (const one of contenders) {
-          const before = await one.child.cpu();
-          const { request, child } = one;
-          const done = await load({ port: child.port, connections: CONNECTIONS, seconds: SECONDS, request, body });
-          const cost = ((await child.cpu()) - before) / done.requests;
+        for (const { child, client, request, rates, costs } of contenders) {
+          const before = await child.cpu();
+          const seconds = await client.run(REQUESTS, request);
+          const cost = ((await child.cpu()) - before) / REQUESTS;
           if (round < 0) continue;
-          one.rates.push(done.requests / done.seconds);
-          one.costs.push(cost);
+          rates.push(REQUESTS / seconds);
+          costs.push(cost);
         }
         if (round > 0 && round % 10 === 0) say(`${round} of ${ROUNDS} rounds`);
       }
+      for (const { client } of contenders) client.close();
       const bare = median(bareEnd.rates) >= median(bareSend.rates) ? bareEnd : bareSend;
       const floor = { what: bare.name, value: median(bare.rates) };
       const cpuFloor = { what: bare.name, value: median(bare.costs) };

@@ -1,89 +1,108 @@
 import { connect, type Socket } from 'node:net';
 
-export interface Load {
+export interface LoadOptions {
   readonly port: number;
-  /** Connections that are kept; each sends its next request when it has the answer to the last. */
+  /** Kept all the time; each sends its next request when it has the answer to the last. */
   readonly connections: number;
-  readonly seconds: number;
-  /** The bytes of request number n. */
-  readonly request: (n: number) => string;
   /** What every answer must be. */
   readonly body: Buffer;
 }
 
-export interface LoadResult {
-  readonly requests: number;
-  readonly seconds: number;
+/** A client that asks as fast as the answers come. */
+export interface LoadClient {
+  /** @returns seconds that so many requests took. @throws Error at the first answer that is not a 200 with the body */
+  run(requests: number, request: (n: number) => string): Promise<number>;
+  close(): void;
+}
+
+interface Connection {
+  /** Sends requests until there are none left. */
+  run(next: () => string | undefined): Promise<void>;
+  close(): void;
+}
+
+/**
+ * Looks at the status and the length of each answer, and at all bytes of each connection's first. It does little
+ * besides, so that the server is what is measured.
+ */
+export async function openLoad({ port, connections, body }: LoadOptions): Promise<LoadClient> {
+  const all = await Promise.all(Array.from({ length: connections }, () => openConnection(port, body)));
+  let sent = 0;
+  return {
+    async run(requests, request) {
+      let left = requests;
+      const next = () => (left-- > 0 ? request(sent++) : undefined);
+      const began = performance.now();
+      await Promise.all(all.map((connection) => connection.run(next)));
+      return (performance.now() - began) / 1000;
+    },
+    close() {
+      for (const connection of all) connection.close();
+    },
+  };
 }
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
-/**
- * Asks as fast as the answers come, and looks at the status and the length of each, and at all bytes of each
- * connection's first. It does little besides, so that the server is what is measured.
- * @throws Error at the first answer that is not a 200 with the body
- */
-export async function load({ port, connections, seconds, request, body }: Load): Promise<LoadResult> {
-  let sent = 0;
-  let requests = 0;
-  const began = performance.now();
-  const until = began + seconds * 1000;
+/** Bytes of the answer that begins with this chunk. The head of so small an answer comes in one piece. */
+function lengthOf(chunk: Buffer, body: Buffer): number {
+  const end = chunk.indexOf(END_OF_HEAD);
+  const head = chunk.toString('latin1', 0, Math.max(end, 0));
+  if (end < 0 || !head.startsWith('HTTP/1.1 200')) throw new Error(`not the answer: ${chunk}`);
+  const length = Number.parseInt(head.slice(head.toLowerCase().indexOf('\r\ncontent-length: ') + 18), 10);
+  if (length !== body.length) throw new Error(`a body of ${length} bytes instead of ${body.length}`);
+  return end + 4 + length;
+}
 
-  const one = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const socket: Socket = connect(port, '127.0.0.1');
-      socket.setNoDelay(true);
-      let chunks: Buffer[] = [];
-      let missing = 0;
-      let isFirst = true;
-      const ask = () => void socket.write(request(sent++), 'latin1');
-      const fail = (error: Error) => {
-        socket.destroy();
-        reject(error);
-      };
-      /** Bytes of the answer that begins with this chunk. */
-      const lengthOf = (chunk: Buffer): number => {
-        const end = chunk.indexOf(END_OF_HEAD);
-        const head = chunk.toString('latin1', 0, Math.max(end, 0));
-        // The head of so small an answer comes in one piece.
-        if (end < 0 || !head.startsWith('HTTP/1.1 200')) throw new Error(`not an answer: ${chunk}`);
-        const length = Number.parseInt(head.slice(head.toLowerCase().indexOf('\r\ncontent-length: ') + 18), 10);
-        if (length !== body.length) throw new Error(`a body of ${length} bytes instead of ${body.length}`);
-        return end + 4 + length;
-      };
-      const take = (chunk: Buffer): void => {
-        if (missing === 0) {
-          chunks = [];
-          missing = lengthOf(chunk);
-        }
-        chunks.push(chunk);
-        missing -= chunk.length;
-        if (missing > 0) return;
-        if (isFirst) {
-          const all = Buffer.concat(chunks);
-          if (!all.subarray(all.length - body.length).equals(body)) throw new Error('another body');
-          isFirst = false;
-        }
-        requests++;
-        if (performance.now() < until) ask();
-        else finish();
-      };
-      const finish = () => {
-        socket.end();
-        resolve();
-      };
-      socket.on('connect', ask);
-      socket.on('data', (chunk: Buffer) => {
-        try {
-          take(chunk);
-        } catch (error) {
-          fail(error as Error);
-        }
-      });
-      socket.on('error', fail);
-      socket.on('close', () => reject(new Error('the server closed a connection')));
+function openConnection(port: number, body: Buffer): Promise<Connection> {
+  let chunks: Buffer[] = [];
+  let missing = 0;
+  let isChecked = false;
+  let answered = () => {};
+  let failed: (error: Error) => void = () => {};
+
+  function take(chunk: Buffer): void {
+    if (missing === 0) {
+      chunks = [];
+      missing = lengthOf(chunk, body);
+    }
+    chunks.push(chunk);
+    missing -= chunk.length;
+    if (missing > 0) return;
+    if (!isChecked) {
+      const all = Buffer.concat(chunks);
+      if (!all.subarray(all.length - body.length).equals(body)) throw new Error('another body');
+      isChecked = true;
+    }
+    answered();
+  }
+
+  return new Promise((resolve, reject) => {
+    failed = reject;
+    const socket: Socket = connect(port, '127.0.0.1', () =>
+      resolve({
+        run: (next) =>
+          new Promise((done, fail) => {
+            failed = fail;
+            answered = () => {
+              const request = next();
+              if (request === undefined) done();
+              else socket.write(request, 'latin1');
+            };
+            answered();
+          }),
+        close: () => void socket.destroy(),
+      }),
+    );
+    socket.setNoDelay(true);
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        take(chunk);
+      } catch (error) {
+        failed(error as Error);
+      }
     });
-
-  await Promise.all(Array.from({ length: connections }, one));
-  return { requests, seconds: (performance.now() - began) / 1000 };
+    socket.on('error', (error) => failed(error));
+    socket.on('close', () => failed(new Error('the server closed a connection')));
+  });
 }

@@ -52,7 +52,7 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
         watch.end();
         throw error;
       }
-      const size = ANSWER_BYTES + answer.body.length + 2 * key.length + SOURCE_BYTES * watch.count;
+      const size = ANSWER_BYTES + answer.bytes.length + 2 * key.length + SOURCE_BYTES * watch.count;
       if (kept === undefined || size > maxBytes || !watch.isCurrent) watch.end();
       else {
         watch.onChange = () => void kept.delete(key);

@@ -4,14 +4,16 @@ import type { Operation } from '../operations/operation.ts';
 import { bearerKey } from './credentials.ts';
 import { isHeldBy } from './etag.ts';
 import { readJsonBody, refuseLargeBody } from './json-body.ts';
+import { rememberedQuestions } from './known-inputs.ts';
 import { type InputReader, inputReader } from './operation-input.ts';
-import type { OpenCall, Pipeline } from './pipeline.ts';
-import { JSON_TYPE, type Responder } from './responder.ts';
+import type { OpenCall, Pipeline, Question } from './pipeline.ts';
+import type { Responder } from './responder.ts';
 
 interface Prepared {
   readonly operation: Operation;
   readonly input: InputReader;
-  readonly isRead: boolean;
+  /** Of operations that read. */
+  readonly question: ReturnType<typeof rememberedQuestions> | undefined;
 }
 
 /** The handler of one path, with all operations that live there. */
@@ -22,22 +24,30 @@ export function operationRoute(
 ): RequestHandler {
   const byMethod = new Map<string, Prepared>();
   for (const operation of operations) {
-    const prepared = { operation, input: inputReader(operation), isRead: operation.method === 'GET' };
+    const input = inputReader(operation);
+    const isRead = operation.method === 'GET';
+    const prepared = { operation, input, question: isRead ? rememberedQuestions(input) : undefined };
     byMethod.set(operation.method, prepared);
-    if (prepared.isRead) byMethod.set('HEAD', prepared);
+    if (isRead) byMethod.set('HEAD', prepared);
   }
   const allowed = [...byMethod.keys()].join(', ');
 
+  // It waits only for what is a promise: see the pipeline.
   return async (request, response) => {
     const requestId = responder.requestId(request);
     const prepared = byMethod.get(request.method);
     let call: OpenCall | undefined;
     try {
-      const principal = await pipeline.authenticate(bearerKey(request));
+      const known = pipeline.authenticate(bearerKey(request));
+      const principal = known instanceof Promise ? await known : known;
       call = pipeline.begin(principal, requestId, prepared?.operation.name);
-      await pipeline.admit(call);
+      const admitted = pipeline.admit(call);
+      if (admitted instanceof Promise) await admitted;
       if (!prepared) throw methodNotAllowed(request.method, allowed);
-      await answer(prepared, call, request, response);
+      refuseLargeBody(request);
+      const { operation, input, question } = prepared;
+      if (question) await answer(operation, question(request, searchOf(request)), call, request, response);
+      else await act(operation, input, call, request, response);
     } catch (error) {
       const headers = prepared ? undefined : ['Allow', allowed];
       responder.sendError(response, error, { requestId, call, headers });
@@ -46,31 +56,42 @@ export function operationRoute(
     }
   };
 
+  /** GET and HEAD. */
   async function answer(
-    { operation, input: reader, isRead }: Prepared,
+    operation: Operation,
+    question: Question,
     call: OpenCall,
     request: Request,
     response: Response,
   ): Promise<void> {
-    refuseLargeBody(request);
+    const given = request.headers['if-none-match'];
+    const held = given === undefined ? nothingHeld : (tag: string) => isHeldBy(given, tag);
+    const { answer: made, credits, isHeld } = await pipeline.answer(operation, question, call, held);
+    const headers = ['Cache-Control', cacheControl(made.maxAge), 'ETag', made.tag, 'Vary', 'Authorization'];
+    const facts = { requestId: call.requestId, call, credits, headers };
+    if (isHeld) responder.sendEmpty(response, 304, facts);
+    else responder.sendBytes(response, operation.status ?? 200, made.bytes, facts);
+  }
+
+  /** All other methods. */
+  async function act(
+    operation: Operation,
+    reader: InputReader,
+    call: OpenCall,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
     const body = operation.input.body ? await readJsonBody(request, response) : undefined;
     const input = reader.fromHttp(request.params as Record<string, string>, searchOf(request), body);
-    const { requestId } = call;
-    if (isRead) {
-      const held = (tag: string) => isHeldBy(request.headers['if-none-match'], tag);
-      const { answer: made, credits, isHeld } = await pipeline.answer(operation, input, call, held);
-      const headers = ['Cache-Control', cacheControl(made.maxAge), 'ETag', made.tag, 'Vary', 'Authorization'];
-      const facts = { requestId, call, credits, headers };
-      if (isHeld) responder.sendEmpty(response, 304, facts);
-      else responder.send(response, operation.status ?? 200, JSON_TYPE, made.body, facts);
-      return;
-    }
     const { output, credits } = await pipeline.execute(operation, input, call);
-    if (operation.status === 204) return responder.sendEmpty(response, 204, { requestId, call, credits });
-    const facts = { requestId, call, credits, headers: ['Cache-Control', 'no-store'] };
-    responder.sendJson(response, operation.status ?? 200, output, facts);
+    const facts = { requestId: call.requestId, call, credits };
+    if (operation.status === 204) return responder.sendEmpty(response, 204, facts);
+    const headers = ['Cache-Control', 'no-store'];
+    responder.sendJson(response, operation.status ?? 200, output, { ...facts, headers });
   }
 }
+
+const nothingHeld = (): boolean => false;
 
 export const methodNotAllowed = (method: string, allowed: string): ApiError =>
   new ApiError('method_not_allowed', `${method} is not allowed here; allowed: ${allowed}.`);

@@ -1,5 +1,6 @@
 import type { Answer } from '../answers/answer.ts';
 import type { AnswerCache } from '../answers/answer-cache.ts';
+import type { Sources } from '../answers/sources.ts';
 import { tracedContext } from '../answers/traced-context.ts';
 import { findSport } from '../domain/catalogue.ts';
 import type { Operation, OperationContext, Principal } from '../operations/operation.ts';
@@ -26,6 +27,13 @@ export interface Done<Output = any> {
   readonly credits: number;
 }
 
+/** What is asked of an operation that reads. */
+export interface Question {
+  readonly input: any;
+  /** The same for the same input: its JSON. */
+  readonly text: string;
+}
+
 export interface Answered {
   readonly answer: Answer;
   /** Of this call. */
@@ -44,7 +52,7 @@ export interface Pipeline {
   /** A call that occupies nothing yet. */
   begin(principal: Principal, requestId: string, operation?: string): OpenCall;
   /** @throws ApiError of status 429 */
-  admit(call: OpenCall): Promise<void>;
+  admit(call: OpenCall): Awaitable<void>;
   /** In place of `admit`, for a call that opens a stream. @throws ApiError of status 429 */
   admitStream(call: OpenCall): Promise<void>;
   /**
@@ -57,47 +65,66 @@ export interface Pipeline {
    * @param isHeld whether the client holds the answer of this tag already: then it costs nothing.
    * @throws ApiError, and whatever else goes wrong
    */
-  answer(operation: Operation, input: any, call: OpenCall, isHeld: (tag: string) => boolean): Promise<Answered>;
+  answer(operation: Operation, question: Question, call: OpenCall, isHeld: (tag: string) => boolean): Promise<Answered>;
   /** Gives back what the call occupies, once its answer is handed over. */
   close(call: OpenCall): void;
 }
 
 export function createPipeline({ authenticate, stages, context, answers }: PipelineParts): Pipeline {
-  /** Everything that stands around a run; `produce` tells what the call costs. */
+  const contextOf = ({ principal }: Call): OperationContext => ({ ...context, principal });
+
+  /**
+   * Everything that stands around a run; `produce` tells what the call costs. It waits only for what is a promise: an
+   * answer that is kept passes all stages in one go, as long as they need nobody else.
+   */
   async function around<T extends { readonly credits: number }>(
     operation: Operation,
     input: any,
     call: OpenCall,
-    produce: (callContext: OperationContext) => Promise<T>,
+    produce: () => Awaitable<T>,
   ): Promise<T> {
-    const callContext: OperationContext = { ...context, principal: call.principal };
     checkSport(input, call.principal);
-    await operation.check?.(input, callContext);
+    if (operation.check) await operation.check(input, contextOf(call));
     const budget = operation.budget?.(input);
-    if (budget !== undefined) call.releases.push(await stages.budget(call, budget));
+    if (budget !== undefined) {
+      const release = stages.budget(call, budget);
+      call.releases.push(release instanceof Promise ? await release : release);
+    }
     const most = operation.price.bounds(input).max;
-    const reservation = most > 0 ? await stages.reserve(call, most) : freeReservation;
+    const reserved = most > 0 ? stages.reserve(call, most) : freeReservation;
+    const reservation = reserved instanceof Promise ? await reserved : reserved;
     let produced: T;
     try {
-      produced = await produce(callContext);
+      const producing = produce();
+      produced = producing instanceof Promise ? await producing : producing;
     } catch (error) {
       await reservation.cancel();
       throw error;
     }
-    await reservation.charge(produced.credits);
+    const charged = reservation.charge(produced.credits);
+    if (charged instanceof Promise) await charged;
     return produced;
   }
 
-  function answerOf(operation: Operation, input: any, callContext: OperationContext): Awaitable<Answer> {
-    const make = async (runContext: OperationContext): Promise<Answer> => {
-      const output = await operation.run(input, runContext);
-      const body = Buffer.from(JSON.stringify(output));
-      const maxAge = operation.cache?.(input, output) ?? 0;
-      return { body, tag: entityTag(body), maxAge, credits: operation.price.of(input, output) };
-    };
-    if (!answers) return make(callContext);
-    const key = `${operation.name} ${callContext.principal.scopes.join()} ${JSON.stringify(input)}`;
-    return answers.get(key) ?? answers.make(key, (sources) => make(tracedContext(callContext, sources)));
+  async function run(operation: Operation, input: any, runContext: OperationContext): Promise<Answer> {
+    const output = await operation.run(input, runContext);
+    const body = Buffer.from(JSON.stringify(output));
+    const maxAge = operation.cache?.(input, output) ?? 0;
+    return { bytes: body.toString('latin1'), tag: entityTag(body), maxAge, credits: operation.price.of(input, output) };
+  }
+
+  function answerTo(operation: Operation, { input, text }: Question, call: OpenCall): Awaitable<Answer> {
+    if (!answers) return run(operation, input, contextOf(call));
+    // The scopes decide what a list holds, and what is refused.
+    const key = `${operation.name} ${call.principal.scopes.join()} ${text}`;
+    const make = (sources: Sources) => run(operation, input, tracedContext(contextOf(call), sources));
+    return answers.get(key) ?? answers.make(key, make);
+  }
+
+  function takePlace(call: OpenCall): Awaitable<void> {
+    const entered = stages.enter(call);
+    if (entered instanceof Promise) return entered.then((release) => void call.releases.push(release));
+    call.releases.push(entered);
   }
 
   return {
@@ -109,29 +136,33 @@ export function createPipeline({ authenticate, stages, context, answers }: Pipel
       startedAt: context.now(),
       releases: [],
     }),
-    async admit(call) {
-      await stages.rateLimit(call);
-      call.releases.push(await stages.enter(call));
+    admit(call) {
+      const limited = stages.rateLimit(call);
+      return limited instanceof Promise ? limited.then(() => takePlace(call)) : takePlace(call);
     },
     async admitStream(call) {
       await stages.rateLimit(call);
       call.releases.push(await stages.openStream(call));
     },
     execute: (operation, input, call) =>
-      around(operation, input, call, async (callContext) => {
-        const output = await operation.run(input, callContext);
+      around(operation, input, call, async () => {
+        const output = await operation.run(input, contextOf(call));
         return { output, credits: operation.price.of(input, output) };
       }),
-    answer: (operation, input, call, isHeld) =>
-      around(operation, input, call, async (callContext) => {
-        const answer = await answerOf(operation, input, callContext);
-        const held = isHeld(answer.tag);
-        return { answer, isHeld: held, credits: held ? 0 : answer.credits };
+    answer: (operation, question, call, isHeld) =>
+      around(operation, question.input, call, () => {
+        const answer = answerTo(operation, question, call);
+        return answer instanceof Promise ? answer.then((made) => answered(made, isHeld)) : answered(answer, isHeld);
       }),
     close(call) {
       for (const release of call.releases.splice(0)) release();
     },
   };
+}
+
+function answered(answer: Answer, isHeld: (tag: string) => boolean): Answered {
+  const held = isHeld(answer.tag);
+  return { answer, isHeld: held, credits: held ? 0 : answer.credits };
 }
 
 /** An unknown sport is no one's: it stays an empty list. */

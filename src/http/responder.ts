@@ -32,7 +32,9 @@ export interface Responder {
   requestId(request: IncomingMessage): string;
   /** The headers that every answer carries, for ways out that write by themselves. */
   headers(facts: Facts): string[];
-  send(response: ServerResponse, status: number, type: string, body: string | Buffer, facts: Facts): void;
+  send(response: ServerResponse, status: number, type: string, body: string, facts: Facts): void;
+  /** JSON whose UTF-8 is given as text, each byte a character. */
+  sendBytes(response: ServerResponse, status: number, bytes: string, facts: Facts): void;
   sendJson(response: ServerResponse, status: number, value: unknown, facts: Facts): void;
   /** No body: 204 and 304. */
   sendEmpty(response: ServerResponse, status: 204 | 304, facts: Facts): void;
@@ -40,7 +42,7 @@ export interface Responder {
   sendError(response: ServerResponse, error: unknown, facts: Facts): void;
 }
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
 const REQUEST_ID = /^[A-Za-z0-9._:/+=-]{1,128}$/;
 
 export function createResponder({ baseUrl, log, newRequestId, simulated }: ResponderParts): Responder {
@@ -57,7 +59,7 @@ export function createResponder({ baseUrl, log, newRequestId, simulated }: Respo
     return all;
   }
 
-  function send(response: ServerResponse, status: number, type: string, body: string | Buffer, facts: Facts): void {
+  function send(response: ServerResponse, status: number, type: string, body: string, facts: Facts): void {
     const all = headers(facts);
     all.push('Content-Type', type, 'Content-Length', String(Buffer.byteLength(body)));
     response.writeHead(status, all).end(body);
@@ -73,6 +75,11 @@ export function createResponder({ baseUrl, log, newRequestId, simulated }: Respo
     },
     headers,
     send,
+    sendBytes(response, status, bytes, facts) {
+      const all = headers(facts);
+      all.push('Content-Type', JSON_TYPE, 'Content-Length', String(bytes.length));
+      response.writeHead(status, all).end(bytes, 'latin1');
+    },
     sendJson,
     sendEmpty(response, status, facts) {
       response.writeHead(status, headers(facts)).end();

@@ -3,7 +3,7 @@ import type { Answer } from '../../src/answers/answer.ts';
 import { createAnswerCache } from '../../src/answers/answer-cache.ts';
 import type { Sources } from '../../src/answers/sources.ts';
 
-const answer = (text: string): Answer => ({ body: Buffer.from(text), tag: `"${text}"`, maxAge: 60, credits: 1 });
+const answer = (text: string): Answer => ({ bytes: text, tag: `"${text}"`, maxAge: 60, credits: 1 });
 
 /** An answer whose making waits, after it has noted what it reads, until it is let go on. */
 function slow(text: string, read: (sources: Sources) => void) {

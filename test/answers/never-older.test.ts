@@ -138,9 +138,14 @@ it('no answer is older than what was visible when its request began, however rea
           const least = { ...visible };
           const before = reads;
           const call = pipeline.begin(principal, 'id');
-          const { answer } = await pipeline.answer(readThings, asked, call, () => false);
+          const { answer } = await pipeline.answer(
+            readThings,
+            { input: asked, text: JSON.stringify(asked) },
+            call,
+            () => false,
+          );
           if (reads === before) hits++;
-          const shown = JSON.parse(answer.body.toString()) as Record<string, number>;
+          const shown = JSON.parse(answer.bytes) as Record<string, number>;
           for (const key of asked.way === 'find' ? KEYS : asked.keys) {
             expect(shown[key] ?? 0, `${asked.way} ${key}`).toBeGreaterThanOrEqual(least[key] ?? 0);
           }
