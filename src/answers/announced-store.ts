@@ -59,6 +59,7 @@ export function announcedStore(store: ReadStore, answers: Pick<AnswerCache, 'cha
 
   const own: Partial<ReadStore> = {
     commit: (commits) => writing(commits, () => store.commit(commits)),
+    write: (part) => writing([part], () => store.write(part)),
     activate,
   };
   return new Proxy(store, {
