@@ -1,0 +1,165 @@
+import type { LogRecord } from '../../src/domain/record.ts';
+import { createAppendQueue } from '../../src/log/append-queue.ts';
+import { type AppendRequest, checkExpectations, encodeAppends } from '../../src/log/append-request.ts';
+import { type CommittedListeners, createCommittedListeners } from '../../src/log/committed-listeners.ts';
+import { ConflictError, type EventLog } from '../../src/log/event-log.ts';
+import { decodeRecord, parseUntil, type StoredRecord } from '../../src/log/stored-record.ts';
+import { type Faults, Injected } from './calls.ts';
+import type { Owner, World } from './world.ts';
+
+export const EPOCH = Date.parse('2026-03-01T12:00:00Z');
+
+/** How announcements of commits reach a process. Weights. */
+export interface Hints {
+  readonly now: number;
+  readonly late: number;
+  readonly twice: number;
+  readonly never: number;
+  readonly part: number;
+}
+
+/** What is durable of the log, whichever processes live. */
+export interface Disk {
+  readonly records: readonly StoredRecord[];
+  streamOf(name: string): readonly StoredRecord[];
+  /** A log on this disk for one process; `listeners` counts those of `onCommitted`. */
+  open(owner: Owner, options: OpenOptions): EventLog & { readonly listeners: () => number };
+}
+
+export interface OpenOptions {
+  readonly faults: Faults;
+  readonly hints: Hints;
+  readonly groupRecords: number;
+}
+
+export const decoded = (stored: StoredRecord): LogRecord => decodeRecord(stored, (record) => record);
+
+export function createDisk(world: World, onRecord: (stored: StoredRecord) => void): Disk {
+  const all: StoredRecord[] = [];
+  const streams = new Map<string, StoredRecord[]>();
+  const opened: { owner: Owner; listeners: CommittedListeners; hints: Hints }[] = [];
+  const streamOf = (name: string): readonly StoredRecord[] => streams.get(name) ?? [];
+
+  /** One durable commit of a group of callers. */
+  function write(group: readonly (readonly AppendRequest[])[]) {
+    const before = all.length;
+    const recordedAt = EPOCH + world.now();
+    const outcomes = group.map((requests) => {
+      try {
+        const last = checkExpectations(requests, (stream) => streamOf(stream).length - 1);
+        return {
+          results: requests.map(({ stream, events }, i) => {
+            if (events.length === 0) return { revision: last[i]!, position: null, recordedAt: null };
+            const records = streams.get(stream) ?? [];
+            streams.set(stream, records);
+            for (const event of events) {
+              const stored = { position: all.length + 1, stream, revision: records.length, ...event, recordedAt };
+              records.push(stored);
+              all.push(stored);
+              onRecord(stored);
+            }
+            const position = BigInt(all.length);
+            return { revision: records.length - 1, position, recordedAt: new Date(recordedAt).toISOString() };
+          }),
+        };
+      } catch (error) {
+        if (error instanceof ConflictError) return { error };
+        throw error;
+      }
+    });
+    return { outcomes, records: all.slice(before) };
+  }
+
+  function announce(records: readonly StoredRecord[], writer: Owner): void {
+    if (records.length === 0) return;
+    for (const { owner, listeners, hints } of opened) {
+      if (!owner.alive) continue;
+      const tell = (told = records) => listeners.announce(() => told.map(decoded));
+      const late = (told = records) =>
+        world.schedule(owner, `announced ${told.map(({ position }) => position)}`, world.someTime() * 3, () =>
+          tell(told),
+        );
+      switch (fateOf(world, hints)) {
+        case 'now':
+          if (owner === writer) tell();
+          else late();
+          break;
+        case 'late':
+          late();
+          break;
+        case 'twice':
+          if (owner === writer) tell();
+          late();
+          late();
+          break;
+        case 'part': {
+          const from = world.random.below(records.length);
+          late(records.slice(from, from + 1 + world.random.below(records.length - from)));
+          break;
+        }
+        case 'never':
+      }
+    }
+  }
+
+  return {
+    records: all,
+    streamOf,
+    open(owner, { faults, hints, groupRecords }) {
+      const listeners = createCommittedListeners();
+      let listening = 0;
+      opened.push({ owner, listeners, hints });
+      const queue = createAppendQueue(
+        (group) => {
+          const fault = world.random.chance(faults.errors)
+            ? world.random.pick(['before', 'after'] as const)
+            : undefined;
+          if (fault === 'before') throw new Injected('nothing was written');
+          const { outcomes, records } = write(group);
+          world.note(() => `${owner.name} wrote ${records.map(({ position, stream }) => `${position} ${stream}`)}`);
+          announce(records, owner);
+          if (fault === 'after') throw new Injected('written, but nobody knows');
+          return outcomes;
+        },
+        groupRecords,
+        (callback) => void world.schedule(owner, 'commit of the log', world.someTime(), callback),
+      );
+      const appendAll: EventLog['appendAll'] = async (appends) => queue.push(encodeAppends(appends));
+      return {
+        appendAll,
+        append: async (stream, events, expected) => (await appendAll([{ stream, events, expected }]))[0]!,
+        async readStream(stream, options = {}) {
+          const until = parseUntil(options.until);
+          const records = streamOf(stream).slice(options.fromRevision ?? 0);
+          return records.filter((record) => record.recordedAt <= until).map(decoded);
+        },
+        readStreams: async (names) => names.map((name) => streamOf(name).map(decoded)),
+        async readAll(after, limit) {
+          const from = after === null ? 0 : Number(after);
+          return all.slice(from, from + limit).map(decoded);
+        },
+        head: async () => (all.length === 0 ? null : BigInt(all.length)),
+        onCommitted(listener) {
+          listening++;
+          const end = listeners.add(listener);
+          return () => {
+            listening--;
+            end();
+          };
+        },
+        close: async () => {},
+        listeners: () => listening,
+      };
+    },
+  };
+}
+
+function fateOf({ random }: World, hints: Hints): keyof Hints {
+  const fates = Object.entries(hints) as [keyof Hints, number][];
+  let left = random.below(fates.reduce((sum, [, weight]) => sum + weight, 0));
+  for (const [fate, weight] of fates) {
+    if (left < weight) return fate;
+    left -= weight;
+  }
+  return 'never';
+}

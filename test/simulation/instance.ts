@@ -1,0 +1,207 @@
+import type { EventLog } from '../../src/log/event-log.ts';
+import { createProjectionRunner, type ProjectionRunner } from '../../src/store/projection-runner.ts';
+import { createScoreHub, type ScoreHub } from '../../src/streams/score-hub.ts';
+import { type Calls, callLog, callStore, createCalls, type Faults, Injected } from './calls.ts';
+import type { Disk, Hints } from './disk.ts';
+import type { DurableStore } from './durable-store.ts';
+import { Intake } from './intake.ts';
+import { followTail, type Tail } from './tail.ts';
+import { projectionsOf } from './truth.ts';
+import type { Owner, World } from './world.ts';
+
+export interface InstanceSettings {
+  readonly faults: Faults;
+  readonly hints: Hints;
+  readonly batchSize: number;
+  readonly bufferLimit: number;
+  readonly stretchRecords: number;
+  readonly pieceDocuments: number;
+  readonly cacheDocuments: number;
+  readonly groupRecords: number;
+  readonly torn: boolean;
+  readonly intakes: number;
+  readonly trailVersion: number;
+}
+
+export interface Parts {
+  readonly world: World;
+  readonly disk: Disk;
+  readonly store: DurableStore;
+}
+
+/** One running server: the log, the projections, the score streams, and what takes messages in. */
+export class Instance {
+  readonly owner: Owner;
+  readonly trailVersion: number;
+  readonly runner: ProjectionRunner;
+  readonly hub: ScoreHub;
+  readonly intakes: readonly Intake[];
+  readonly tails: readonly Tail[];
+  /** Another one ran on the same store at some time: losing a projection to it is no fault. */
+  hadCompany = false;
+  hasStarted = false;
+  isStopping = false;
+  /** It could not start, as the store or the log failed: someone has to try again. */
+  hasFailed = false;
+  rebuilds = 0;
+  /** Streams that are to be closed. */
+  ending = 0;
+  readonly timers = { set: 0 };
+  readonly #parts: Parts;
+  readonly #calls: Calls;
+  readonly #listeners: () => number;
+
+  constructor(name: string, parts: Parts, settings: InstanceSettings) {
+    const { world, disk, store } = parts;
+    const { faults, hints, batchSize, bufferLimit, groupRecords, trailVersion } = settings;
+    const { stretchRecords, pieceDocuments, cacheDocuments } = settings;
+    const owner = { name, alive: true };
+    this.owner = owner;
+    this.trailVersion = trailVersion;
+    this.#parts = parts;
+    this.#calls = createCalls(world, owner, faults);
+    const opened = disk.open(owner, { faults, hints, groupRecords });
+    this.#listeners = opened.listeners;
+    const log: EventLog = callLog(opened, this.#calls.call);
+    const readStore = callStore(store, this.#calls.call, settings.torn);
+    this.runner = createProjectionRunner({
+      log,
+      store: readStore,
+      projections: projectionsOf(trailVersion),
+      batchSize,
+      stretchRecords,
+      pieceDocuments,
+      cacheDocuments,
+      now: world.now,
+      delay: world.delayOf(owner),
+      setTimer: world.timerOf(owner, 'poll of the runner', this.timers),
+      logger: world.lines && loggerOf(world, name),
+    });
+    this.hub = createScoreHub({
+      log,
+      store: readStore,
+      setTimer: world.timerOf(owner, 'timer of the hub', this.timers),
+      batchSize,
+      bufferLimit,
+      onError: (error) => this.#expectInjected('the score hub', error),
+    });
+    this.intakes = Array.from({ length: settings.intakes }, () => new Intake(log));
+    this.tails = [followTail(world, disk, owner, log, batchSize, bufferLimit, this.timers)];
+    this.#watchChanges();
+    const started = this.runner.start().then(
+      () => {
+        this.hasStarted = true;
+      },
+      (error: unknown) => {
+        if (this.isStopping) return;
+        this.#expectInjected('the start', error);
+        this.hasFailed = true;
+      },
+    );
+    started.catch(world.failed);
+  }
+
+  #expectInjected(what: string, error: unknown): void {
+    if (error instanceof Injected || this.hadCompany) return;
+    this.#parts.world.fail(`${what}: ${error instanceof Error ? error.stack : error}`);
+  }
+
+  /** Each change once and in order, and not before the documents can be read. */
+  #watchChanges(): void {
+    const { world, store } = this.#parts;
+    const announced = new Map<string, bigint>();
+    this.runner.changes.subscribe(({ projection, changes }) => {
+      for (const { key, position } of changes) {
+        const name = `${projection} ${key}`;
+        const before = announced.get(name);
+        world.check(
+          before === undefined || before < position,
+          () => `${name}: change ${position} was announced after ${before}`,
+        );
+        announced.set(name, position);
+        if (this.hadCompany) continue;
+        const looked = store.get(projection, key).then((stored) => {
+          world.check(
+            stored !== undefined && stored.position >= position,
+            () => `${name}: change ${position} was announced, but it is stored as of ${stored?.position}`,
+          );
+        });
+        looked.catch(world.failed);
+      }
+    });
+  }
+
+  /** As a client does that wants to read what it wrote. */
+  waitFor(position: bigint): Promise<void> {
+    const { world, store } = this.#parts;
+    return this.runner.waitFor(position).then(
+      () => {
+        world.note(() => `${this.owner.name} reflects ${position}`);
+        const stopped = this.stopped();
+        const names = this.runner.status().flatMap(({ name }) => (stopped.includes(name) ? [] : [name]));
+        // What the hindmost of several instances has rebuilt may be older for a while.
+        return this.hadCompany ? undefined : store.checkReflects(names, Number(position));
+      },
+      (error: unknown) => {
+        if (!this.isStopping) throw error;
+      },
+    );
+  }
+
+  stopped(): string[] {
+    const status = this.runner.status().filter(({ state }) => state === 'stopped');
+    if (status.length > 0 && !this.hadCompany) {
+      this.#parts.world.fail(`${this.owner.name} ran alone, but stopped: ${status.map(({ reason }) => reason)}`);
+    }
+    return status.map(({ name }) => name);
+  }
+
+  rebuild(names: readonly string[] | undefined): void {
+    const { world } = this.#parts;
+    this.rebuilds++;
+    const finished = () => {
+      this.rebuilds--;
+    };
+    const ended = this.runner.rebuild(names).then(
+      () => {
+        world.note(() => `${this.owner.name} has rebuilt ${names}`);
+        finished();
+      },
+      (error: unknown) => {
+        world.note(() => `${this.owner.name} has not rebuilt ${names}: ${error}`);
+        finished();
+        const isRefused = error instanceof Error && error.message.includes('is being built already');
+        if (!isRefused && !this.isStopping && !this.hasFailed) this.#expectInjected('a rebuild', error);
+      },
+    );
+    ended.catch(world.failed);
+  }
+
+  /** Its end by its own will. Resolves when nothing of it is left. */
+  async stop(): Promise<void> {
+    const { world } = this.#parts;
+    this.isStopping = true;
+    for (const tail of this.tails) tail.end();
+    await Promise.all([this.hub.close(), this.runner.stop(), ...this.tails.map(({ ended }) => ended)]);
+    for (const intake of this.intakes) await intake.idle();
+    // What a client still asks for when it ends may be under way.
+    while (this.#calls.pending > 0 || this.rebuilds > 0 || this.ending > 0)
+      await world.pause(this.owner, 'stopping', 1);
+    const left = [this.timers.set, this.#listeners()];
+    world.check(
+      left.every((count) => count === 0),
+      () => `${this.owner.name} has stopped, but timers and listeners are left: ${left}`,
+    );
+    this.owner.alive = false;
+  }
+
+  /** Nothing is under way but what repeats for ever. */
+  get isQuiet(): boolean {
+    return this.hasStarted && this.rebuilds === 0 && this.intakes.every(({ isIdle }) => isIdle);
+  }
+}
+
+const loggerOf = (world: World, name: string) => {
+  const write = (fields: unknown, text?: string) => world.note(() => `${name} ${text} ${JSON.stringify(fields)}`);
+  return { info: write, warn: write, error: write };
+};

@@ -1,0 +1,94 @@
+import { decideBinding, decideSchedule, decideScore } from '../../commands/events/decider.ts';
+import { decidePrices } from '../../commands/odds/decider.ts';
+import type { DomainEvent, EventIdentity } from '../../src/domain/domain-events.ts';
+import type { PricesContent } from '../../src/domain/prices.ts';
+import type { ScheduleContent, ScoreContent } from '../../src/domain/sports-event.ts';
+import { StreamStates } from '../../src/ingest/stream-states.ts';
+import { type AppendResult, ConflictError, type EventLog, type StreamAppend } from '../../src/log/event-log.ts';
+
+interface Said {
+  readonly identity: EventIdentity;
+  /** No two facts have the same: it tells which record a fact became. */
+  readonly at: string;
+  readonly source: string;
+}
+
+export type Fact = Said &
+  (
+    | { readonly kind: 'schedule'; readonly content: ScheduleContent }
+    | { readonly kind: 'score'; readonly content: ScoreContent }
+    | { readonly kind: 'prices'; readonly content: PricesContent }
+    | { readonly kind: 'binding'; readonly ref: string; readonly turned: boolean }
+  );
+
+export interface Taken {
+  /** What it cannot take yet: scores of events that nobody knows, as messages come in any order. */
+  readonly left: readonly Fact[];
+  readonly appends: readonly StreamAppend[];
+  readonly results: readonly AppendResult[];
+}
+
+/** Facts to domain events as the server's intake makes them, with the real states and deciders; one batch at a time. */
+export class Intake {
+  readonly #log: EventLog;
+  readonly #states: StreamStates;
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  constructor(log: EventLog) {
+    this.#log = log;
+    this.#states = new StreamStates(log);
+  }
+
+  get isIdle(): boolean {
+    return this.#waiting === 0;
+  }
+
+  async idle(): Promise<void> {
+    await this.#last;
+  }
+
+  take(facts: readonly Fact[]): Promise<Taken> {
+    this.#waiting++;
+    const taken = this.#last.then(() => this.#take(facts));
+    const done = () => {
+      this.#waiting--;
+    };
+    this.#last = taken.then(done, done);
+    return taken;
+  }
+
+  async #take(facts: readonly Fact[]): Promise<Taken> {
+    for (;;) {
+      try {
+        const left: Fact[] = [];
+        for (const fact of facts) if (!(await this.#decide(fact))) left.push(fact);
+        const appends = this.#states.take();
+        // Another writer may have told of the event: then what is held here is old.
+        if (left.length > 0 && appends.length === 0) this.#states.reset();
+        return { left, appends, results: appends.length === 0 ? [] : await this.#log.appendAll(appends) };
+      } catch (error) {
+        this.#states.reset();
+        if (!(error instanceof ConflictError)) throw error;
+      }
+    }
+  }
+
+  async #decide(fact: Fact): Promise<boolean> {
+    const { eventId } = fact.identity;
+    const state = await this.#states.get('event', eventId);
+    if (fact.kind === 'prices') {
+      this.#states.stage('odds', eventId, decidePrices(fact, await this.#states.get('odds', eventId)));
+      return true;
+    }
+    let events: DomainEvent[];
+    if (fact.kind === 'schedule') events = decideSchedule(fact, state);
+    else if (state.identity === null) return false;
+    else if (fact.kind === 'score') events = decideScore(fact, state);
+    else events = decideBinding({ ...withoutKind(fact) }, state);
+    this.#states.stage('event', eventId, events);
+    return true;
+  }
+}
+
+const withoutKind = <T extends { readonly kind: string }>({ kind: _, ...fact }: T): Omit<T, 'kind'> => fact;
