@@ -6,7 +6,6 @@ import { boardScroll, route } from '../live/navigation.ts';
 import { Announcements } from './announcements.tsx';
 import { Board } from './board.tsx';
 import { EventView } from './event/event-view.tsx';
-import { SimulatedBanner } from './simulated-banner.tsx';
 import { TopBar } from './top-bar.tsx';
 
 /** The whole page: the board, or one event in its place. */
@@ -34,7 +33,6 @@ export function App() {
         Skip to the events
       </button>
       <TopBar />
-      <SimulatedBanner />
       <main id="main" tabIndex={-1}>
         {id === null ? <Board /> : <EventView key={id} id={id} />}
       </main>

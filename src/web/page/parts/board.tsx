@@ -25,7 +25,7 @@ export function Board() {
 }
 
 function NoBoard() {
-  if (boardError.value === null) return <p class="loading">Loading the board…</p>;
+  if (boardError.value === null) return <h1 class="loading">Loading the board…</h1>;
   return (
     <Notice title="The board cannot be loaded">
       <p>{boardError.value}</p>

@@ -8,7 +8,7 @@ interface Props {
 /** In place of what cannot be shown. */
 export const Notice = ({ title, children }: Props) => (
   <section class="notice">
-    <h2>{title}</h2>
+    <h1>{title}</h1>
     {children}
   </section>
 );

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+
+/** How long is waited for something that the demo brings sooner or later, and for what the page does by itself. */
+export const PATIENCE = { timeout: 90_000 } as const;
+export const SOON = { timeout: 15_000 } as const;
+
+export function launchBrowser(): Promise<Browser> {
+  if (!existsSync(CHROMIUM)) {
+    throw new Error(`There is no ${CHROMIUM}: install it (apt-get install chromium), or set CHROMIUM_PATH.`);
+  }
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+      ...['--disable-background-networking', '--disable-component-update'],
+    ],
+  });
+}
+
+export type Look = 'light' | 'dark';
+export interface Manner {
+  readonly look: Look;
+  readonly width: number;
+}
+
+export const MANNERS: readonly Manner[] = (['light', 'dark'] as const).flatMap((look) =>
+  [360, 1280].map((width) => ({ look, width })),
+);
+
+export interface Visit {
+  readonly page: Page;
+  /** What went wrong in the page, and what it asked others for. */
+  readonly faults: readonly string[];
+  close(): Promise<void>;
+}
+
+/** A browser of its own: nothing is remembered from other visits. Without motion, so that no test waits for it. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  { look, width }: Manner,
+  more: BrowserContextOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width, height: 800 },
+    colorScheme: look,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    ...more,
+  });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:')) faults.push(request.url());
+  });
+  await page.goto(`${url}/`);
+  return { page, faults, close: () => context.close() };
+}
+
+/** What axe finds, in words. */
+export async function complaints(page: Page): Promise<string[]> {
+  const { violations, passes } = await new AxeBuilder({ page }).analyze();
+  expect(passes.length).toBeGreaterThan(20);
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`));
+}
+
+/** The page does not have to be scrolled sideways. */
+export const fitsItsWidth = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+
+/** What the keyboard is at. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    return `${element?.tagName.toLowerCase()}.${element?.className} ${element?.textContent?.trim() ?? ''}`;
+  });
+
+/** Presses Tab (or Shift+Tab) until the focus is on what is looked for. */
+export async function tabTo(page: Page, selector: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 400; presses++) {
+    await page.keyboard.press(key);
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return;
+  }
+  throw new Error(`${key} does not lead to ${selector}`);
+}
