@@ -1,9 +1,9 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { openApiDocument } from '../openapi/document.ts';
+import { mountDocs } from '../docs-pages/routes.ts';
 import { badRequest, notFound } from '../operations/errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { bearerKey } from './credentials.ts';
-import { errorPage, jsonPage, openRoute } from './open-routes.ts';
+import { jsonPage, openRoute } from './open-routes.ts';
 import { operationRoute } from './operation-route.ts';
 import type { OpenCall, Pipeline } from './pipeline.ts';
 import type { Responder } from './responder.ts';
@@ -37,14 +37,7 @@ export function createApp(parts: AppParts): Express {
   const open = (path: string, page: Parameters<typeof openRoute>[1]) => app.route(path).all(openRoute(responder, page));
   open('/healthz', () => jsonPage(200, { status: 'ok' }));
   open('/readyz', () => (isReady() ? jsonPage(200, { status: 'ready' }) : jsonPage(503, { status: 'catching_up' })));
-  open('/docs/errors/:code', (request) => errorPage(String(request.params.code)));
-  let document: { readonly baseUrl: string; readonly value: unknown } | undefined;
-  open('/openapi.json', () => {
-    if (document?.baseUrl !== baseUrl()) {
-      document = { baseUrl: baseUrl(), value: openApiDocument(operations, baseUrl()) };
-    }
-    return jsonPage(200, document.value, ['Cache-Control', 'public, max-age=300']);
-  });
+  mountDocs(app, { operations, responder, baseUrl });
   for (const mount of parts.routes ?? []) mount(app);
   app.use(endOfTheRoad(pipeline, responder));
   app.use(brokenPath(pipeline, responder));

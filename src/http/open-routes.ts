@@ -1,5 +1,4 @@
 import type { Request, RequestHandler } from 'express';
-import { ERRORS, isErrorCode, linksOf, notFound } from '../operations/errors.ts';
 import { entityTag, isHeldBy } from './etag.ts';
 import { methodNotAllowed } from './operation-route.ts';
 import type { Responder } from './responder.ts';
@@ -38,26 +37,3 @@ export const jsonPage = (status: number, value: unknown, headers: readonly strin
   body: JSON.stringify(value),
   headers,
 });
-
-/** The page that the `doc_url` of every error leads to. @throws ApiError not_found for what is no code */
-export function errorPage(code: string): Page {
-  if (!isErrorCode(code)) throw notFound(`There is no error code ${JSON.stringify(code.slice(0, 100))}.`);
-  const { status, means } = ERRORS[code];
-  const links = linksOf(code);
-  const more = links.length > 0 ? `\n<p>The envelope carries: ${links.join(', ')}.</p>` : '';
-  return {
-    status: 200,
-    type: 'text/html; charset=utf-8',
-    headers: ['Cache-Control', 'public, max-age=3600', 'Content-Security-Policy', "default-src 'none'"],
-    body: `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>${code}</title></head>
-<body>
-<h1>${code}</h1>
-<p>HTTP status ${status}. ${means}</p>${more}
-<p>Failed requests cost no credits.</p>
-</body>
-</html>
-`,
-  };
-}

@@ -146,6 +146,7 @@ function failures(operation: Operation): JsonSchema {
       status,
       {
         description: of.map((code) => `\`${code}\`: ${ERRORS[code].means}`).join('\n\n'),
+        'x-error-codes': of,
         headers: refer(status === 401 ? ALWAYS : status === 429 ? [...OF_KEYS, 'Retry-After'] : OF_KEYS),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },

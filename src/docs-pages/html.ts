@@ -1,0 +1,44 @@
+/** A piece of HTML that is safe to stand in a page as it is. */
+export interface Html {
+  readonly html: string;
+}
+
+type Piece = Html | string | number | false | null | undefined | readonly Piece[];
+
+/** A template whose values are escaped, unless they are pieces of HTML themselves. Nothing stands for null and false. */
+export function html(parts: TemplateStringsArray, ...values: readonly Piece[]): Html {
+  return { html: parts.reduce((text, part, index) => text + written(values[index - 1]) + part) };
+}
+
+/** Text with `code` in backticks. */
+export const prose = (text: string): Html =>
+  html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+
+/** A list with these items; nothing where there are none. */
+export const list = (items: readonly Piece[]): Html =>
+  items.length === 0 ? html`` : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+
+/** A block of code. It may be wider than the page, so the keyboard must reach it to move it; then it needs a name. */
+export const codeBlock = (code: string, name: string): Html =>
+  html`<pre tabindex="0" role="group" aria-label="${name}"><code>${code}</code></pre>`;
+
+/** The same, with a button to copy it where scripts run. */
+export const commandBlock = (command: string, name: string): Html =>
+  html`<div class="copied">${codeBlock(command, name)}</div>`;
+
+function written(value: Piece): string {
+  if (value === null || value === undefined || value === false) return '';
+  if (typeof value === 'string') return escaped(value);
+  if (typeof value === 'number') return String(value);
+  if ('html' in value) return value.html;
+  return value.map(written).join('');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);

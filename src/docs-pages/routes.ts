@@ -1,0 +1,42 @@
+import type { Express, Request } from 'express';
+import { jsonPage, openRoute, type Page } from '../http/open-routes.ts';
+import type { Responder } from '../http/responder.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import type { Operation } from '../operations/operation.ts';
+import { ASSETS } from './assets.ts';
+import { errorIndexPage, errorPage } from './error-pages.ts';
+import type { ApiDocument } from './openapi-types.ts';
+import { referencePage } from './reference.ts';
+
+export interface DocsParts {
+  readonly operations: readonly Operation[];
+  readonly responder: Responder;
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: () => string;
+}
+
+/** What is told of the API without a key: the OpenAPI document, the reference made from it, a page for each error. */
+export function mountDocs(app: Express, { operations, responder, baseUrl }: DocsParts): void {
+  const open = (path: string, page: (request: Request) => Page) => void app.route(path).all(openRoute(responder, page));
+  const made = onceFor((url) => {
+    const document = openApiDocument(operations, url);
+    return {
+      document: jsonPage(200, document, ['Cache-Control', 'public, max-age=300']),
+      reference: referencePage(document as unknown as ApiDocument),
+    };
+  });
+  open('/openapi.json', () => made(baseUrl()).document);
+  for (const path of ['/docs', '/docs/']) open(path, () => made(baseUrl()).reference);
+  open('/docs/errors', () => errorIndexPage(baseUrl()));
+  open('/docs/errors/:code', (request) => errorPage(String(request.params['code']), baseUrl()));
+  for (const { path, page } of Object.values(ASSETS)) open(path, () => page);
+}
+
+/** The public address holds the port, which is known only once the server listens; then it stays. */
+function onceFor<T>(make: (url: string) => T): (url: string) => T {
+  let last: { readonly url: string; readonly value: T } | undefined;
+  return (url) => {
+    if (last?.url !== url) last = { url, value: make(url) };
+    return last.value;
+  };
+}
