@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type App, startApp } from './app.ts';
@@ -5,7 +6,7 @@ import { takeOverSignals } from './cli/arguments.ts';
 import { showProgress } from './cli/progress.ts';
 import { type Config, readConfig } from './config.ts';
 import { FolderInUse, type FolderLock, holderName, lockFolder } from './data-folder/lock.ts';
-import { makeDataFolder } from './data-folder/paths.ts';
+import { demoStateFile, makeDataFolder } from './data-folder/paths.ts';
 import { demoKey } from './demo.ts';
 import { formatTime } from './domain/time.ts';
 import { SOURCE } from './feeds/demo/day.ts';
@@ -66,6 +67,7 @@ async function lockInTurn(folder: string): Promise<FolderLock> {
 async function tell(app: App, config: Config, say: (text: string) => void): Promise<void> {
   const { parts, baseUrl, demo, found } = app;
   say(contentsText(config.dataDir, found.events, found.head));
+  if (!demo && existsSync(demoStateFile(config.dataDir))) say('SIMULATED data of the demo is in this folder');
   if (demo) say(demoText(demo.run, await demoKey(parts), config.livePage ? `${baseUrl}/` : undefined));
   else if (config.bootstrapKey !== undefined || (await parts.keys.list()).length > 0) say(moreKeysText());
   else {

@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { launch, reportOf, run, startServer, team, teams, temporaryFolder } from './launching.ts';
@@ -84,6 +84,69 @@ describe('the server', () => {
     for (const name of ['key-pepper.secret', 'control.sock']) {
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     }
+  });
+});
+
+describe('the demo', () => {
+  /** The requests that the start-up output proposes. */
+  const requestsOf = (output: string) =>
+    [...output.matchAll(/^ +curl -H 'Authorization: (\S+ \S+)' '(\S+)'$/gm)].map(([, authorization, url]) => ({
+      url: url!,
+      authorization: authorization!,
+    }));
+  const stateOf = (folder: string) =>
+    JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as Record<string, unknown>;
+
+  it('plays on an empty folder, says that it is simulated, and gives a key and requests to try', async () => {
+    const folder = temporaryFolder();
+    const server = await startServer(folder, { FEEDS: '' });
+    const output = server.output();
+
+    expect(output).toContain('SIMULATED');
+    expect(output).toContain(`live page: ${server.url}/\n`);
+    const requests = requestsOf(output);
+    expect(requests).toHaveLength(3);
+    for (const { url, authorization } of requests) {
+      const answer = await fetch(url, { headers: { authorization } });
+      const { events, available = true, ...rest } = (await answer.json()) as Record<string, unknown>;
+      expect([url, answer.status]).toEqual([url, 200]);
+      expect(answer.headers.get('x-simulated')).toBe('true');
+      expect(events ?? Object.keys(rest)).not.toEqual([]);
+      expect(available).toBe(true);
+    }
+    const health = await fetch(`${server.url}/v1/health`, authorization(server.key));
+    expect(await health.json()).toMatchObject({ simulated: true });
+  });
+
+  it('goes on at the next start, with the same key, until real data comes in', async () => {
+    const folder = temporaryFolder();
+    const first = await startServer(folder, { FEEDS: '' });
+    first.child.kill('SIGTERM');
+    expect(await first.ended).toMatchObject({ code: 0 });
+    const { startedAt } = stateOf(folder);
+    const second = await startServer(folder, { FEEDS: '' });
+
+    expect(second.key).toBe(first.key);
+    expect(stateOf(folder)).toMatchObject({ startedAt, ended: [] });
+    expect(await run(['ingest', '--data-dir', folder, '-'], { input: team(1) })).toMatchObject({ code: 0 });
+    second.child.kill('SIGTERM');
+    await second.ended;
+    const third = await startServer(folder, { FEEDS: '' });
+
+    expect(third.output()).not.toContain('SIMULATED');
+    const live = await fetch(`${third.url}/v1/events?status=inprogress`, authorization(first.key));
+    expect(live.headers.get('x-simulated')).toBeNull();
+    expect(await live.json()).toMatchObject({ events: [], total: 0 });
+  });
+
+  it('is asked for by name where there is real data, and left out by name where there is none', async () => {
+    const folder = temporaryFolder();
+    await run(['ingest', '--data-dir', folder, '-'], { input: team(1) });
+    const asked = await startServer(folder, { FEEDS: 'demo', DEMO_SEED: '5' });
+    const none = await startServer(temporaryFolder(), { FEEDS: 'none' });
+
+    expect(asked.output()).toContain('seed 5');
+    expect(none.output()).not.toContain('SIMULATED');
   });
 });
 

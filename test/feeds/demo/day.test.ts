@@ -142,7 +142,7 @@ describe('a day of the demo', () => {
   });
 
   it('lets nobody play two games at once', () => {
-    for (const seed of [1, 2, 3]) {
+    for (const seed of seeds.slice(0, 40)) {
       const fixtures = [0, 1].flatMap((day) =>
         fixturesOf(runOf(seed), day).map((fixture) => ({ ...fixture, startsAt: fixture.startsAt + day * 86_400 })),
       );
