@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_BOARD, withBoard } from '../../src/web/page/state/board-state.ts';
 import { inOrder, leadingSide } from '../../src/web/page/state/outcome-order.ts';
-import { filterFor, idsInOrder, sectionsOf, tabsOf } from '../../src/web/page/state/sections.ts';
+import { filterFor, idsInOrder, kindOf, sectionsOf, tabsOf } from '../../src/web/page/state/sections.ts';
 import { board, boardEvent } from './board-events.ts';
 
 const at = (hour: number) => `2026-03-01T${hour}:00:00Z`;
@@ -19,18 +19,40 @@ const state = withBoard(
 );
 
 describe('the sections of the board', () => {
-  it('go by sport as the catalogue has them: live, to come by start, over, and last what is off', () => {
-    const ids = sectionsOf(state, 'all').map(({ sport, events }) => [sport.slug, events.map(({ event }) => event.id)]);
+  it('begin with what is live, and go by sport: to come by start, over, and last what is off', () => {
+    const ids = sectionsOf(state, 'all').map(({ name, events }) => [name, events.map(({ event }) => event.id)]);
     expect(ids).toEqual([
-      ['nfl', [6]],
-      ['nba', [4, 3, 2, 1, 5]],
+      ['Live now', [6, 4]],
+      ['Basketball', [3, 2, 1, 5]],
     ]);
     expect(idsInOrder(state, 'all')).toEqual([6, 4, 3, 2, 1, 5]);
   });
 
-  it('of one sport, or of what is live', () => {
+  it('of one sport have its live events first', () => {
     expect(idsInOrder(state, 'nba')).toEqual([4, 3, 2, 1, 5]);
     expect(idsInOrder(state, 'live')).toEqual([6, 4]);
+  });
+
+  it('shorten a long sport where several show: what is next, what ended last', () => {
+    const long = [
+      ...[11, 12, 13, 14].map((id) => boardEvent(id, { status: 'scheduled', starts_at: at(id + 8) })),
+      ...[21, 22, 23].map((id) => boardEvent(id, { status: 'final', starts_at: at(id - 10) })),
+    ];
+    const other = boardEvent(99, { sport: 'nfl', league: 'nfl', status: 'final' });
+    const many = withBoard(EMPTY_BOARD, board([...long, other]), 0);
+    expect(idsInOrder(many, 'all')).toEqual([99, 11, 12, 13, 22, 23]);
+    expect(sectionsOf(many, 'all').map(({ more }) => more)).toEqual([0, 2]);
+    expect(idsInOrder(many, 'nba').length).toBe(7);
+    expect(idsInOrder(withBoard(EMPTY_BOARD, board(long), 0), 'all').length).toBe(7);
+  });
+
+  it('say of a live event which sport it is, and of others which league where a sport has several', () => {
+    const [live, nba] = sectionsOf(state, 'all');
+    const { sports } = state.board!;
+    expect(kindOf(live!, live!.events[0]!.event, sports)).toBe('American Football');
+    expect(kindOf(nba!, nba!.events[0]!.event, sports)).toBeUndefined();
+    const two = [{ slug: 'nba', name: 'Basketball', leagues: [...sports[1]!.leagues, { slug: 'cup', name: 'Cup' }] }];
+    expect(kindOf({ ...nba!, league: null }, boardEvent(1, { league: 'cup' }), two)).toBe('Cup');
   });
 
   it('are counted, with those that are live', () => {

@@ -1,23 +1,24 @@
 import type { BoardSport } from '../../live-answers.ts';
-import type { ShownEvent } from '../state/board-state.ts';
+import { filter } from '../live/board-store.ts';
+import { kindOf, type Section } from '../state/sections.ts';
 import { MARKET_NAMES, MARKETS } from '../state/story-model.ts';
 import { EventRow } from './event-row.tsx';
 
 interface Props {
-  readonly sport: BoardSport;
-  readonly events: readonly ShownEvent[];
+  readonly section: Section;
+  readonly sports: readonly BoardSport[];
 }
 
-/** The events of one sport. */
-export function BoardSection({ sport, events }: Props) {
-  const heading = `sport-${sport.slug}`;
-  const leagues = sport.leagues.map(({ name }) => name);
+/** The events of one sport, or the live ones of all. */
+export function BoardSection({ section, sports }: Props) {
+  const { key, name, league, events, more } = section;
+  const heading = `section-${key}`;
   return (
-    <section class="sport" aria-labelledby={heading}>
-      <header class="sport-head">
-        <div class="sport-name">
-          <h2 id={heading}>{sport.name}</h2>
-          {leagues.length === 1 && leagues[0] !== sport.name && <p class="sport-league">{leagues[0]}</p>}
+    <section class="section" aria-labelledby={heading}>
+      <header class="section-head">
+        <div class="section-name">
+          <h2 id={heading}>{name}</h2>
+          {league !== null && league !== name && <p class="section-league">{league}</p>}
         </div>
         {MARKETS.map((market) => (
           <span key={market} class="market-head" aria-hidden="true">
@@ -27,14 +28,22 @@ export function BoardSection({ sport, events }: Props) {
       </header>
       <ol class="events">
         {events.map(({ event, marks }) => (
-          <EventRow
-            key={event.id}
-            event={event}
-            marks={marks}
-            league={leagues.length > 1 ? sport.leagues.find(({ slug }) => slug === event.league)?.name : undefined}
-          />
+          <EventRow key={event.id} event={event} marks={marks} kind={kindOf(section, event, sports)} />
         ))}
       </ol>
+      {more > 0 && (
+        <button type="button" class="more" onClick={() => show(key)}>
+          {more} more
+          <span class="hidden-text"> of {name}</span>
+        </button>
+      )}
     </section>
   );
+}
+
+/** The button is gone when its sport shows alone. */
+function show(sport: string): void {
+  filter.value = sport;
+  scrollTo(0, 0);
+  document.getElementById('main')?.focus();
 }

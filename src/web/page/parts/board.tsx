@@ -11,13 +11,14 @@ export function Board() {
   const state = boardState.value;
   if (!state.board) return <NoBoard />;
   if (state.events.size === 0) return <EmptyBoard />;
+  const { sports } = state.board;
   const sections = sectionsOf(state, filterFor(state, filter.value));
   return (
     <div class="board" aria-busy={asking.value}>
       <DayNavigation />
       <SportTabs />
-      {sections.map(({ sport, events }) => (
-        <BoardSection key={sport.slug} sport={sport} events={events} />
+      {sections.map((section) => (
+        <BoardSection key={section.key} section={section} sports={sports} />
       ))}
       {sections.length === 0 && <p class="nothing-live">Nothing is live at this moment.</p>}
     </div>

@@ -13,12 +13,12 @@ import { SimulatedMark } from './simulated-mark.tsx';
 interface Props {
   readonly event: BoardEvent;
   readonly marks: Marks;
-  /** Where a sport has several. */
-  readonly league: string | undefined;
+  /** Its sport or league, where the section does not tell. */
+  readonly kind: string | undefined;
 }
 
 /** One event of the board. The whole row leads to its story. */
-export const EventRow = memo(({ event, marks, league }: Props) => (
+export const EventRow = memo(({ event, marks, kind }: Props) => (
   <li class={`event event-${phaseOf(event.status)}`}>
     <EventStage event={event} />
     <h3 class="sides">
@@ -36,7 +36,7 @@ export const EventRow = memo(({ event, marks, league }: Props) => (
         <SideScore key={side.role} side={side} changedAt={marks.scored[index] ?? null} />
       ))}
     </div>
-    <Meta event={event} league={league} />
+    <Meta event={event} kind={kind} />
     {MARKETS.map((market) => {
       const line = event.lines.find((other) => other.market === market);
       return <MarketCell key={market} market={market} line={line} sides={event.sides} moves={marks.moves} />;
@@ -44,13 +44,13 @@ export const EventRow = memo(({ event, marks, league }: Props) => (
   </li>
 ));
 
-function Meta({ event, league }: { readonly event: BoardEvent; readonly league: string | undefined }) {
+function Meta({ event, kind }: { readonly event: BoardEvent; readonly kind: string | undefined }) {
   const book = event.lines[0]?.bookmaker.name;
   const others = event.bookmakers - 1;
   const prices = book === undefined ? 'No prices' : others > 0 ? `${book} and ${others} more` : book;
   return (
     <p class="meta">
-      {[league, prices].filter(Boolean).join(' · ')}
+      {[kind, prices].filter(Boolean).join(' · ')}
       {event.simulated && ' · '}
       {event.simulated && <SimulatedMark />}
     </p>

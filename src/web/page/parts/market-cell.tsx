@@ -21,7 +21,7 @@ export function MarketCell({ market, line, sides, moves }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: no form, only belonging together
     <div
-      class={isThreeWay ? 'market market-three' : `market market-${market}`}
+      class={isThreeWay ? 'market market-h2h market-three' : `market market-${market}`}
       role="group"
       aria-label={`${MARKET_NAMES[market]}, ${line.bookmaker.name}`}
     >

@@ -13,9 +13,19 @@ export interface Tab {
 }
 
 export interface Section {
-  readonly sport: BoardSport;
+  /** Slug of the sport; `live` for the live events of all sports. */
+  readonly key: Filter;
+  readonly name: string;
+  /** The league, where the sport has only one on this day; null where each event tells its own. */
+  readonly league: string | null;
   readonly events: readonly ShownEvent[];
+  /** How many more the sport has on this day; they show when it is chosen. */
+  readonly more: number;
 }
+
+/** Where all sports show together: of each the next events, and the last that ended. */
+const COMING = 3;
+const FEW = 5;
 
 const isLive = ({ status }: BoardEvent): boolean => phaseOf(status) === 'live';
 
@@ -34,15 +44,44 @@ export function tabsOf({ board, events }: BoardState): Tab[] {
   ];
 }
 
-/** The events to show, by sport in the order of the catalogue; sports without one are left out. */
+/** The events to show, by sport in the order of the catalogue. Where all sports show, what is live comes first. */
 export function sectionsOf({ board, events }: BoardState, filter: Filter): Section[] {
-  const shown = [...events.values()].filter(({ event }) => {
-    return filter === 'all' || (filter === 'live' ? isLive(event) : event.sport === filter);
-  });
-  shown.sort((a, b) => byPhaseAndStart(a.event, b.event));
-  return (board?.sports ?? [])
-    .map((sport) => ({ sport, events: shown.filter(({ event }) => event.sport === sport.slug) }))
-    .filter(({ events: own }) => own.length > 0);
+  const shown = [...events.values()].sort((a, b) => byPhaseAndStart(a.event, b.event));
+  const sports = board?.sports ?? [];
+  const wanted = filter === 'all' || filter === 'live' ? sports : sports.filter(({ slug }) => slug === filter);
+  const live = filter === 'all' || filter === 'live' ? liveSection(shown, sports) : [];
+  const bySport = filter === 'live' ? [] : wanted.map((sport) => sportSection(shown, sport, live.length > 0));
+  const sections = bySport.filter(({ events: own }) => own.length > 0);
+  return [...live, ...(sections.length > 1 ? sections.map(shortened) : sections)];
+}
+
+function liveSection(shown: readonly ShownEvent[], sports: readonly BoardSport[]): Section[] {
+  const place = ({ event }: ShownEvent) => sports.findIndex(({ slug }) => slug === event.sport);
+  const live = shown.filter(({ event }) => isLive(event)).sort((a, b) => place(a) - place(b));
+  return live.length === 0 ? [] : [{ key: 'live', name: 'Live now', league: null, events: live, more: 0 }];
+}
+
+function sportSection(shown: readonly ShownEvent[], sport: BoardSport, withoutLive: boolean): Section {
+  const { slug, name, leagues } = sport;
+  const own = shown.filter(({ event }) => event.sport === slug && !(withoutLive && isLive(event)));
+  return { key: slug, name, league: leagues.length === 1 ? leagues[0]!.name : null, events: own, more: 0 };
+}
+
+function shortened(section: Section): Section {
+  const { events } = section;
+  if (events.length <= FEW) return section;
+  const isComing = ({ event }: ShownEvent) => phaseOf(event.status) === 'coming';
+  const coming = events.filter(isComing).slice(0, COMING);
+  const rest = events.filter((event) => !isComing(event)).slice(coming.length - FEW);
+  return { ...section, events: [...coming, ...rest], more: events.length - coming.length - rest.length };
+}
+
+/** What an event is of, where its section does not tell: its sport among those of all sports, else its league. */
+export function kindOf(section: Section, event: BoardEvent, sports: readonly BoardSport[]): string | undefined {
+  if (section.league !== null) return undefined;
+  const sport = sports.find(({ slug }) => slug === event.sport);
+  const league = sport?.leagues.find(({ slug }) => slug === event.league)?.name;
+  return section.key !== 'live' || sport?.leagues.length !== 1 ? league : sport.name;
 }
 
 /** The filter that holds on this day: one for a sport that has no events here gives way to all. */
