@@ -8,6 +8,8 @@ export interface Progress {
   end(): void;
 }
 
+export const noProgress: Progress = { update: () => {}, end: () => {} };
+
 interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -15,6 +17,8 @@ interface Terminal {
 }
 
 const EVERY_MS = 200;
+/** Before this time the rate of the first few units would tell nothing. */
+const RATED_AFTER_S = 0.5;
 
 /**
  * @param what what is being done, such as `ingest games.ndjson`
@@ -26,7 +30,7 @@ export function showProgress(
   stream: Terminal = process.stderr,
   now: () => number = () => performance.now(),
 ): Progress {
-  if (!stream.isTTY) return { update: () => {}, end: () => {} };
+  if (!stream.isTTY) return noProgress;
   const started = now();
   let shown = Number.NEGATIVE_INFINITY;
   return {
@@ -34,9 +38,9 @@ export function showProgress(
       const time = now();
       if (time - shown < EVERY_MS) return;
       shown = time;
-      stream.write(
-        `\r\x1b[K${progressLine(what, unit, done, total, (time - started) / 1000).slice(0, stream.columns)}`,
-      );
+      // A terminal that does not know its width says 0.
+      const line = progressLine(what, unit, done, total, (time - started) / 1000).slice(0, stream.columns || undefined);
+      stream.write(`\r\x1b[K${line}`);
     },
     end() {
       if (shown !== Number.NEGATIVE_INFINITY) stream.write('\r\x1b[K');
@@ -45,7 +49,7 @@ export function showProgress(
 }
 
 export function progressLine(what: string, unit: string, done: number, total: number | undefined, seconds: number) {
-  const rate = seconds > 0 ? done / seconds : 0;
+  const rate = seconds >= RATED_AFTER_S ? done / seconds : 0;
   const parts = [`${what}: ${amount(done, unit)}`];
   if (total !== undefined && total > 0)
     parts[0] += ` of ${amount(total, unit)} (${Math.floor((100 * done) / total)} %)`;

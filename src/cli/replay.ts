@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DomainRecord } from '../domain/domain-events.ts';
 import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
-import { showProgress } from './progress.ts';
+import { noProgress, type Progress, showProgress } from './progress.ts';
 import type { Sink } from './replay-sinks.ts';
 
 const help = `
@@ -51,14 +51,18 @@ async function replay(args: Arguments): Promise<number> {
   }
   if (args.positionals.length > 0) throw new UsageError(`replay takes no ${args.positionals[0]}`);
   const sink = await openSink(args);
+  // Messages that run over the screen show by themselves how far it is, and a line among them could not be read.
+  const isOnScreen = args.text('to-server') === undefined && process.stdout.isTTY;
+  const progress = isOnScreen ? noProgress : showProgress('replay', 'records');
   const { readConfig } = await import('../config.ts');
   const { openForReading } = await import('../parts.ts');
   const { messagesOf } = await import('../ingest/replay-messages.ts');
   const parts = await openForReading(readConfig(process.env, args.dataDir));
   try {
-    await play(parts.log, stretch, messagesOf, sink);
+    await play(parts.log, stretch, messagesOf, sink, progress);
     return await sink.end();
   } finally {
+    progress.end();
     await parts.close();
   }
 }
@@ -80,10 +84,10 @@ async function play(
   { from, to, event, speed }: Stretch,
   messagesOf: typeof import('../ingest/replay-messages.ts').messagesOf,
   sink: Sink,
+  progress: Progress,
 ): Promise<void> {
   const { recordsAfter } = await import('./read-log.ts');
   const head = await log.head();
-  const progress = showProgress('replay', 'records');
   let begin: { readonly clock: number; readonly recorded: number } | undefined;
   let found = false;
   const find = async (stream: string, revision: number) =>
@@ -107,7 +111,6 @@ async function play(
     }
     for (const message of messages) await sink.send(message);
   }
-  progress.end();
   await sink.flush();
   if (!found && event !== undefined) throw new CommandError(`nothing was recorded of event ${event} in this stretch`);
 }

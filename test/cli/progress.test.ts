@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { progressLine, showProgress } from '../../src/cli/progress.ts';
 
-function terminal(isTTY: boolean) {
+function terminal(isTTY: boolean, columns = 200) {
   const written: string[] = [];
-  return { isTTY, columns: 200, written, write: (text: string) => written.push(text) };
+  return { isTTY, columns, written, write: (text: string) => written.push(text) };
 }
 
 describe('progress', () => {
@@ -25,6 +25,20 @@ describe('progress', () => {
 
     expect(screen.written).toHaveLength(6);
     expect(screen.written.at(-1)).toBe('\r\x1b[K');
+  });
+
+  it('fits the width of the terminal, where that is known', () => {
+    const shown = (columns: number) => {
+      const screen = terminal(true, columns);
+      showProgress('work', 'records', screen, () => 0).update(12, 1000);
+      return screen.written.join('').replace('\r\x1b[K', '');
+    };
+    expect(shown(10)).toBe('work: 12 r');
+    expect(shown(0)).toBe('work: 12 records of 1,000 records (1 %)');
+  });
+
+  it('tells no rate of the first moment', () => {
+    expect(progressLine('work', 'records', 500, 1000, 0.01)).toBe('work: 500 records of 1,000 records (50 %)');
   });
 
   it('writes nothing into a pipe', () => {
