@@ -2,10 +2,16 @@ import { createServer, type RequestListener, type Server, STATUS_CODES } from 'n
 import type { Duplex } from 'node:stream';
 import { badRequest, errorEnvelope } from '../operations/errors.ts';
 
+/**
+ * How long a connection is kept for a next request: longer than proxies (60 s) and clients keep theirs. Who closes
+ * first must be the other side, for a request that is on its way when the server closes is lost.
+ */
+const KEEP_ALIVE_MS = 72_000;
+
 /** A server whose answers to what is not even HTTP are envelopes too. It does not listen yet. */
 export function createHttpServer(listener: RequestListener, baseUrl: () => string, newRequestId: () => string): Server {
   // Node's own answer to a request without `Host` has no body.
-  const server = createServer({ requireHostHeader: false }, (request, response) => {
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     if (request.headers.host !== undefined || request.httpVersion !== '1.1') return listener(request, response);
     const requestId = newRequestId();
     const body = JSON.stringify(errorEnvelope(badRequest('A Host header is required.'), baseUrl(), requestId));
