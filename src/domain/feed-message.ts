@@ -4,6 +4,7 @@ import { playerMessage, teamMessage } from './feed/directory.ts';
 import type { match, venue } from './feed/fields.ts';
 import { injuryMessage } from './feed/injury.ts';
 import { oddsMessage } from './feed/odds.ts';
+import { plainOdds } from './feed/plain-odds.ts';
 import { scheduleMessage } from './feed/schedule.ts';
 import { scoreMessage } from './feed/score.ts';
 import { splitsMessage } from './feed/splits.ts';
@@ -69,6 +70,8 @@ export function parseMessage(input: unknown): { message: FeedMessage } | { rejec
     const message = `kind must be one of ${MESSAGE_KINDS.join(', ')}`;
     return { rejection: { code: 'unknown_kind', message, path: 'kind' } };
   }
+  const plain = kind === 'odds' ? plainOdds(input) : undefined;
+  if (plain) return { message: plain };
   const given = withoutNulls(input, 0);
   if (given === TOO_DEEP) {
     return {

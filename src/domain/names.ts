@@ -28,6 +28,20 @@ export const foldText = (text: string): string =>
  * Nothing fuzzier: two names are the same or they are not.
  */
 export function normalizeName(name: string): string {
+  let normal = normals.get(name);
+  if (normal === undefined) {
+    normal = normalForm(name);
+    if (normals.size >= NORMALS_KEPT) normals.clear();
+    normals.set(name, normal);
+  }
+  return normal;
+}
+
+/** The same names come with every match. */
+const NORMALS_KEPT = 5000;
+const normals = new Map<string, string>();
+
+function normalForm(name: string): string {
   const words = foldText(name)
     .split(SEPARATORS)
     .map((word) => word.replace(PUNCTUATION, ''))

@@ -1,4 +1,5 @@
 import { canonicalOf } from './canonical.ts';
+import { parseTime } from './time.ts';
 
 /**
  * What a source said about a subject, as it stands in the log. Within a subject the newest `at` decides, whatever
@@ -60,4 +61,4 @@ export function placeOf(history: readonly Entry<object>[], entry: Entry<object>)
 }
 
 /** Milliseconds of a time in the server's spelling. */
-export const timeOf = (at: string): number => Date.parse(at);
+export const timeOf = (at: string): number => parseTime(at) ?? Date.parse(at);

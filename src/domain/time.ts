@@ -1,8 +1,23 @@
 const UTC_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?Z$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
+/** Messages that come together mostly speak of the same moments: those read last are kept. */
+const READ_KEPT = 1000;
+const read = new Map<string, number | null>();
+
 /** Milliseconds of a UTC ISO 8601 time with a trailing Z, or null when it is not one (31 February is none). */
 export function parseTime(text: string): number | null {
+  const known = read.get(text);
+  if (known !== undefined) return known;
+  const time = readTime(text);
+  // Longer texts are no times, and would be kept for nothing.
+  if (text.length > 30) return time;
+  if (read.size >= READ_KEPT) read.clear();
+  read.set(text, time);
+  return time;
+}
+
+function readTime(text: string): number | null {
   const parts = UTC_TIME.exec(text);
   if (!parts) return null;
   const [, year, month, day, hour, minute, second = '0', fraction = ''] = parts;

@@ -26,7 +26,7 @@ export async function prefetchFor(session: Session, messages: readonly FeedMessa
     names: [] as { kind: EntityKind; scope: string; name: string }[],
     pairs: [] as string[],
   };
-  for (const message of messages) {
+  for (const message of newSubjects(messages)) {
     const { source } = message;
     if (message.kind === 'team' || message.kind === 'player') {
       const { kind, sport, ref } = message;
@@ -58,6 +58,21 @@ export async function prefetchFor(session: Session, messages: readonly FeedMessa
   await session.states.prefetch(await streamsOf(session, messages));
 }
 
+/** Without those that ask for the same as the one before: the prices of one event mostly come together. */
+function* newSubjects(messages: readonly FeedMessage[]): Generator<FeedMessage> {
+  let before: FeedMessage | undefined;
+  for (const message of messages) {
+    const same =
+      before?.kind === 'odds' &&
+      message.kind === 'odds' &&
+      before.source === message.source &&
+      before.ref === message.ref &&
+      before.match === message.match;
+    if (!same) yield message;
+    before = message;
+  }
+}
+
 const matchNames = (match: {
   home?: string | undefined;
   away?: string | undefined;
@@ -74,7 +89,7 @@ function namedSides(message: FeedMessage): { sport?: string; names: readonly str
 
 async function pairsOf(session: Session, messages: readonly FeedMessage[]): Promise<string[]> {
   const pairs: string[] = [];
-  for (const message of messages) {
+  for (const message of newSubjects(messages)) {
     const { sport, names } = namedSides(message);
     if (sport === undefined || names.length !== 2) continue;
     const keys: string[] = [];
@@ -94,7 +109,7 @@ async function pairsOf(session: Session, messages: readonly FeedMessage[]): Prom
 
 async function streamsOf(session: Session, messages: readonly FeedMessage[]): Promise<(readonly [Subject, number])[]> {
   const streams: (readonly [Subject, number])[] = [];
-  for (const message of messages) {
+  for (const message of newSubjects(messages)) {
     if (message.kind === 'team' || message.kind === 'player') {
       const id = await session.identities.findEntity(message.kind, message.sport, message.source, message.ref);
       if (id !== undefined) streams.push([message.kind, id]);

@@ -9,12 +9,14 @@ const ROLES = { team: ['home', 'away'], tennis: ['player_1', 'player_2'] } as co
 /** An outcome in the roles of the event's sport, and of its way round. A point goes with its side. */
 export function fitOutcome(outcome: FeedOutcome, sport: string, turned: boolean): FeedOutcome {
   const { outcome: name, team } = outcome;
-  const fitted = { ...outcome };
-  if (name !== 'draw' && name !== 'over' && name !== 'under') {
-    fitted.outcome = ROLES[sport === 'tennis' ? 'tennis' : 'team'][sideIndex(name, turned)];
-  }
-  if (team !== undefined) fitted.team = ROLES.team[sideIndex(team, turned)];
-  return fitted;
+  const ownName =
+    name === 'draw' || name === 'over' || name === 'under'
+      ? name
+      : ROLES[sport === 'tennis' ? 'tennis' : 'team'][sideIndex(name, turned)];
+  const ownTeam = team && ROLES.team[sideIndex(team, turned)];
+  // Most fit as they are.
+  if (ownName === name && ownTeam === team) return outcome;
+  return { ...outcome, outcome: ownName, ...(ownTeam === undefined ? {} : { team: ownTeam }) };
 }
 
 /** A map, for sides may have names that every object has (`constructor`). */

@@ -130,8 +130,11 @@ export class SqlIdentities implements Identities {
   async #findBound(key: string): Promise<Bound | undefined> {
     const pending = this.#pending.bound.get(key);
     if (pending) return pending;
-    if (!this.#bound.has(key)) await this.#loadBound([key]);
-    const bound = this.#bound.get(key);
+    let bound = this.#bound.get(key);
+    if (bound === undefined) {
+      await this.#loadBound([key]);
+      bound = this.#bound.get(key);
+    }
     return bound === UNKNOWN ? undefined : bound;
   }
 
@@ -173,7 +176,9 @@ export class SqlIdentities implements Identities {
 
   async findByName(kind: EntityKind, scope: string, name: string): Promise<readonly number[]> {
     const key = nameKey(kind, scope, name);
-    if (!this.#names.has(key)) await this.#loadNames([key]);
+    const known = this.#names.get(key);
+    if (known) return known;
+    await this.#loadNames([key]);
     return this.#names.get(key) ?? [];
   }
 

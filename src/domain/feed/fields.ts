@@ -5,7 +5,7 @@ import { formatTime, parseTime } from '../time.ts';
 /** Fields that several kinds of feed messages have. */
 const MAX_TEXT = 300;
 /** Length of a time that is in the server's spelling already: 2026-01-31T12:00:00Z. */
-const WHOLE_SECONDS = 20;
+export const WHOLE_SECONDS = 20;
 /** Characters that databases and headers cut or replace: what was stored would not be what was sent. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 export const text = z
@@ -20,7 +20,8 @@ export const time = z.string().transform((value, context) => {
   context.issues.push({ code: 'custom', message: 'must be a UTC ISO 8601 time with a trailing Z', input: value });
   return z.NEVER;
 });
-export const slug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, 'must be a slug');
+export const SLUG = /^[a-z0-9][a-z0-9_-]{0,59}$/;
+export const slug = z.string().regex(SLUG, 'must be a slug');
 export const safeInteger = z.number().int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 export const price = z
   .number()

@@ -3,8 +3,10 @@ import { BOOKMAKER_SLUG } from '../catalogue.ts';
 import { common, event, price, ref, text } from './fields.ts';
 
 export const MATCH_SCOPES = ['match', '1H', 'F5', 'S1'] as const;
+export const OUTCOMES = ['home', 'away', 'draw', 'over', 'under', 'player_1', 'player_2'] as const;
+export const MARKET_KEY = /^[a-z0-9_]{1,60}$/;
 const outcome = z.looseObject({
-  outcome: z.enum(['home', 'away', 'draw', 'over', 'under', 'player_1', 'player_2']),
+  outcome: z.enum(OUTCOMES),
   price,
   point: z.number().min(-100_000).max(100_000).optional(),
   team: z.enum(['home', 'away']).optional(),
@@ -20,7 +22,7 @@ export const oddsMessage = z.looseObject({
   markets: z
     .array(
       z.looseObject({
-        key: z.string().regex(/^[a-z0-9_]{1,60}$/, 'must match [a-z0-9_]{1,60}'),
+        key: z.string().regex(MARKET_KEY, 'must match [a-z0-9_]{1,60}'),
         scope: z.enum(MATCH_SCOPES).optional(),
         alternate: z.boolean().optional(),
         complete: z.boolean().optional(),

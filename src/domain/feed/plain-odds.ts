@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import { BOOKMAKER_SLUG } from '../catalogue.ts';
+import { parseTime } from '../time.ts';
+import { SLUG, WHOLE_SECONDS } from './fields.ts';
+import { MARKET_KEY, MATCH_SCOPES, OUTCOMES, type oddsMessage } from './odds.ts';
+
+const SCOPES: ReadonlySet<unknown> = new Set(MATCH_SCOPES);
+const NAMES: ReadonlySet<unknown> = new Set(OUTCOMES);
+/** Nothing that a text field trims, refuses or cuts. */
+const PLAIN_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]{0,298}[\x21-\x7e])?$/;
+
+type Members = Record<string, unknown>;
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Unlike `every` it passes over no hole. */
+function all(list: readonly unknown[], test: (item: unknown) => boolean): boolean {
+  for (let index = 0; index < list.length; index++) if (!test(list[index])) return false;
+  return true;
+}
+
+/**
+ * The message itself when it is an `odds` message of the plainest form, as nearly all are: documented members only,
+ * nothing to trim or to convert. Undefined for any other, well-formed or not: the schema tells. It is the schema's
+ * answer in a tenth of the time, for what makes up nine tenths of most logs.
+ */
+export function plainOdds(message: object): z.infer<typeof oddsMessage> | undefined {
+  let members = 0;
+  for (const name in message) {
+    if (!isPlainMember(name, (message as Members)[name])) return undefined;
+    members++;
+  }
+  // Each is needed, and none counts twice.
+  return members === 6 ? (message as z.infer<typeof oddsMessage>) : undefined;
+}
+
+function isPlainMember(name: string, value: unknown): boolean {
+  switch (name) {
+    case 'kind':
+      return value === 'odds';
+    case 'source':
+      return typeof value === 'string' && SLUG.test(value);
+    case 'at':
+      return typeof value === 'string' && value.length === WHOLE_SECONDS && parseTime(value) !== null;
+    case 'ref':
+      return typeof value === 'string' && PLAIN_TEXT.test(value);
+    case 'bookmaker':
+      return typeof value === 'string' && BOOKMAKER_SLUG.test(value);
+    case 'markets':
+      return Array.isArray(value) && value.length <= 500 && all(value, isPlainMarket);
+    default:
+      return false;
+  }
+}
+
+function isPlainMarket(market: unknown): boolean {
+  if (!isObject(market)) return false;
+  let needed = 0;
+  for (const name in market) {
+    const value = market[name];
+    switch (name) {
+      case 'key':
+        if (typeof value !== 'string' || !MARKET_KEY.test(value)) return false;
+        needed++;
+        break;
+      case 'scope':
+        if (!SCOPES.has(value)) return false;
+        break;
+      case 'alternate':
+      case 'complete':
+        if (typeof value !== 'boolean') return false;
+        break;
+      case 'outcomes':
+        if (!Array.isArray(value) || value.length > 2000 || !all(value, isPlainOutcome)) return false;
+        needed++;
+        break;
+      default:
+        return false;
+    }
+  }
+  return needed === 2;
+}
+
+function isPlainOutcome(outcome: unknown): boolean {
+  if (!isObject(outcome)) return false;
+  let needed = 0;
+  for (const name in outcome) {
+    const value = outcome[name];
+    switch (name) {
+      case 'outcome':
+        if (!NAMES.has(value)) return false;
+        needed++;
+        break;
+      case 'price': {
+        if (typeof value !== 'number' || !Number.isInteger(value)) return false;
+        const size = Math.abs(value);
+        if (size < 100 || size > 1_000_000) return false;
+        needed++;
+        break;
+      }
+      case 'point':
+        if (typeof value !== 'number' || !(value >= -100_000 && value <= 100_000)) return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return needed === 2;
+}
