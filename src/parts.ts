@@ -55,7 +55,8 @@ export interface Parts extends ReadParts {
 const upcasters = defineUpcasters(
   Object.fromEntries(Object.entries(CURRENT_VERSIONS).map(([type, current]) => [type, { current, steps: {} }])),
 );
-const upcast = (record: LogRecord): LogRecord => upcastRecord(record, upcasters);
+/** Brings records of earlier versions up to today's. */
+export const upcast = (record: LogRecord): LogRecord => upcastRecord(record, upcasters);
 
 /** The folder holds no log: nothing has been written to it yet. */
 export class EmptyFolder extends Error {

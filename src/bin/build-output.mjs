@@ -9,7 +9,10 @@ const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const SOURCES = ['src', 'projections', 'commands', 'bench', 'package.json', 'package-lock.json'];
 const KEPT_BUILDS = 4;
 /** What runs in threads of the commands, and so needs files of its own. */
-const THREADS = [['translate-worker', 'src/cli/translate-worker.ts']];
+const THREADS = [
+  ['translate-worker', 'src/cli/translate-worker.ts'],
+  ['project-worker', 'src/cli/project-worker.ts'],
+];
 /** What the benchmarks run in processes of their own: `bench/processes/NAME.ts` becomes `bench-NAME.js`. */
 const PROCESSES = 'bench/processes';
 const ABANDONED_MS = 10 * 60 * 1000;
@@ -21,7 +24,7 @@ function fingerprint() {
     const stats = statSync(join(ROOT, path), { throwIfNoEntry: false });
     if (!stats) return;
     if (!stats.isDirectory()) hash.update(`${path}\0${stats.size}\0${stats.mtimeMs}\n`);
-    else for (const name of readdirSync(join(ROOT, path)).sort()) visit(join(path, name));
+    else for (const name of readdirSync(join(ROOT, path)).sort()) if (name !== 'node_modules') visit(join(path, name));
   };
   for (const source of SOURCES) visit(source);
   return hash.digest('hex').slice(0, 16);

@@ -1,9 +1,10 @@
 import type { Config } from '../config.ts';
 import { asWriter } from '../data-folder/as-writer.ts';
 import { askServer, HandOverFailed } from '../data-folder/control-client.ts';
-import { makeDataFolder } from '../data-folder/paths.ts';
+import { databaseFile, makeDataFolder } from '../data-folder/paths.ts';
 import { add, emptyReport, type OutcomeReport } from '../ingest/intake.ts';
 import { explain } from './arguments.ts';
+import { type Projecting, projectBeside } from './projecting.ts';
 import { wholeLines } from './whole-lines.ts';
 
 /** One input of a command that takes messages in. */
@@ -15,6 +16,9 @@ export interface Input {
   readonly onProgress: (messages: number) => void;
   readonly onEnd: () => void;
 }
+
+/** A few messages are projected by the server when it starts, sooner than a thread for them would have started. */
+const BATCHES_ALONE = 2;
 
 type Take = (bytes: AsyncIterable<Uint8Array>, onProgress: (messages: number) => void) => Promise<OutcomeReport>;
 
@@ -41,11 +45,22 @@ export async function takeInputs(
         import('../feeds/take-lines.ts'),
       ]);
       const parts = await openParts({ ...config, dataDir: folder });
+      let projecting: Projecting | undefined;
+      let batches = 0;
+      const onBatch = () => {
+        if (++batches === BATCHES_ALONE) projecting = projectBeside(databaseFile(folder));
+      };
       try {
-        return await takeAll(inputs, say, (bytes, onProgress) =>
-          takeLines(parts.intake, bytes, { onBatch: ({ received }) => onProgress(received) }),
-        );
+        return await takeAll(inputs, say, (bytes, onProgress) => {
+          const told = ({ received }: OutcomeReport) => {
+            onProgress(received);
+            onBatch();
+          };
+          return takeLines(parts.intake, bytes, { onBatch: told });
+        });
       } finally {
+        const failure = await projecting?.finish();
+        if (failure !== undefined) say(`not everything could be projected, the server will do so: ${failure}`);
         await parts.close();
       }
     },

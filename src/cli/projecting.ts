@@ -1,0 +1,37 @@
+import { Worker } from 'node:worker_threads';
+
+export interface ToProject {
+  /** The database. */
+  readonly file: string;
+}
+
+export type FromProjector = { readonly done: true } | { readonly failure: string };
+
+export interface Projecting {
+  /** Waits until all that is in the log by now can be read. What has failed is no harm: the next start of the server
+   *  goes on where it ended. @returns why it could not, if so */
+  finish(): Promise<string | undefined>;
+}
+
+/**
+ * Projects in a thread of its own what this one appends to the log, so that both share the work of two processors
+ * and the documents are there soon after the last message. The caller holds the folder's lock until it has finished.
+ */
+export function projectBeside(file: string): Projecting {
+  const work: ToProject = { file };
+  const worker = new Worker(new URL('./project-worker.js', import.meta.url), { workerData: work });
+  const ended = new Promise<string | undefined>((resolve) => {
+    let last: FromProjector | undefined;
+    worker.on('message', (message: FromProjector) => {
+      last = message;
+    });
+    worker.on('error', (error) => resolve(error.message));
+    worker.on('exit', () => resolve(last && 'failure' in last ? last.failure : undefined));
+  });
+  return {
+    finish() {
+      worker.postMessage('that is all');
+      return ended;
+    },
+  };
+}
