@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { type DomainEvent, streams } from '../src/domain/domain-events.ts';
+import { openSqliteDatabase, readPragma, type SqliteDatabase } from '../src/log/sqlite-database.ts';
+import { openSqliteLog } from '../src/log/sqlite-log.ts';
+import type { Benchmark } from './benchmark.ts';
+import { priceEvents } from './odds-log.ts';
+import { runPeer } from './peers.ts';
+
+const CALLERS = 64;
+const SINGLE = 400 * CALLERS;
+const OF_PEER = 20 * CALLERS;
+const BATCH = 100;
+const BATCHES = 300;
+
+/** Appends that are on disk when they return: each side with a WAL and synchronous=FULL, which is looked at. */
+export const append: Benchmark = {
+  name: 'append',
+  summary:
+    "appends to the event log: one event from each of 64 callers (beside Emmett's SQLite store), and 100 at once",
+  async run({ folder, say }) {
+    const events = priceEvents(BATCH * BATCHES);
+    say(`${SINGLE} single appends from ${CALLERS} callers`);
+    const single = await singleAppends(join(folder, 'single.db'), events);
+    const peer: number[] = [];
+    for (const mode of ['connection', 'store']) {
+      say(`${OF_PEER} single appends to Emmett's store (${mode})`);
+      peer.push(await emmett(join(folder, `${mode}.db`), mode, events[0]!, say));
+    }
+    say(`${BATCHES} batches of ${BATCH}`);
+    const bare = bareInserts(join(folder, 'bare.db'), events);
+    const batches = await batchAppends(join(folder, 'batches.db'), events);
+    return [
+      {
+        what: `single appends, ${CALLERS} callers`,
+        value: single,
+        unit: 'appends/s',
+        floor: { what: "Emmett's SQLite store, the faster of two ways", value: Math.max(...peer) },
+        goal: { of: 'ratio', bound: 'at least', number: 20 },
+      },
+      {
+        what: `events, appended ${BATCH} at once`,
+        value: batches,
+        unit: 'events/s',
+        floor: { what: 'bare inserts', value: bare },
+        goal: { of: 'ratio', bound: 'at least', number: 0.6 },
+      },
+    ];
+  },
+};
+
+async function singleAppends(file: string, events: readonly DomainEvent[]): Promise<number> {
+  const log = openSqliteLog({ file });
+  const caller = async (index: number) => {
+    const stream = streams.odds(index);
+    for (let n = 0; n < SINGLE / CALLERS; n++) {
+      const { revision } = await log.append(stream, [events[n]!], n === 0 ? 'none' : n - 1);
+      if (revision !== n) throw new Error(`${stream}: revision ${revision} after append ${n}`);
+    }
+  };
+  const begun = performance.now();
+  await Promise.all(Array.from({ length: CALLERS }, (_, index) => caller(index + 1)));
+  const seconds = (performance.now() - begun) / 1000;
+  await log.close();
+  checkFile(file, SINGLE);
+  return SINGLE / seconds;
+}
+
+async function emmett(file: string, mode: string, { data }: DomainEvent, say: (text: string) => void) {
+  const args = [file, mode, OF_PEER, CALLERS, JSON.stringify(data)].map(String);
+  const { journal_mode, synchronous, count, seconds } = await runPeer('emmett.mjs', args, say);
+  if (journal_mode !== 'wal' || synchronous !== 2) {
+    throw new Error(`the peer has ${journal_mode} and synchronous=${synchronous}: no fair comparison`);
+  }
+  if (count !== OF_PEER) throw new Error(`the peer holds ${count} events of ${OF_PEER}`);
+  return OF_PEER / seconds;
+}
+
+async function batchAppends(file: string, events: readonly DomainEvent[]): Promise<number> {
+  const log = openSqliteLog({ file });
+  const begun = performance.now();
+  for (let n = 0; n < BATCHES; n++) {
+    await log.append(streams.odds(1), events.slice(n * BATCH, (n + 1) * BATCH), n === 0 ? 'none' : n * BATCH - 1);
+  }
+  const seconds = (performance.now() - begun) / 1000;
+  await log.close();
+  checkFile(file, events.length);
+  return events.length / seconds;
+}
+
+/** The same rows into the same table through the library alone: one prepared statement, 100 in a transaction. */
+function bareInserts(file: string, events: readonly DomainEvent[]): number {
+  // Makes the tables.
+  void openSqliteLog({ file }).close();
+  const database = openSqliteDatabase({ file });
+  assertDurable(database);
+  database.prepare('INSERT INTO streams (id, name) VALUES (1, ?)').run([streams.odds(1)]);
+  const insert = database.prepare(
+    'INSERT INTO records (position, stream_id, revision, type, version, data, meta, recorded_at) ' +
+      'VALUES (?, 1, ?, ?, ?, ?, ?, ?)',
+  );
+  const now = Date.now();
+  const begun = performance.now();
+  for (let from = 0; from < events.length; from += BATCH) {
+    database.exec('BEGIN IMMEDIATE');
+    for (let n = from; n < from + BATCH; n++) {
+      const { type, version, data, meta } = events[n]!;
+      insert.run([n + 1, n, type, version, JSON.stringify(data), JSON.stringify(meta), now]);
+    }
+    database.exec('COMMIT');
+  }
+  const seconds = (performance.now() - begun) / 1000;
+  database.close();
+  checkFile(file, events.length);
+  return events.length / seconds;
+}
+
+function assertDurable(database: SqliteDatabase): void {
+  const [journal, synchronous] = [readPragma(database, 'journal_mode'), readPragma(database, 'synchronous')];
+  if (journal !== 'wal' || Number(synchronous) !== 2) throw new Error(`${journal}, synchronous=${synchronous}`);
+}
+
+function checkFile(file: string, expected: number): void {
+  const database = openSqliteDatabase({ file });
+  assertDurable(database);
+  const [count] = database.prepare('SELECT count(*) FROM records').raw().get() as [number];
+  database.close();
+  if (count !== expected) throw new Error(`${file} holds ${count} records, not ${expected}`);
+}

@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { odds } from '../projections/odds.ts';
+import { oddsMovements } from '../projections/odds-movements.ts';
+import { marketName } from '../src/domain/prices.ts';
+import { openSqliteDatabase } from '../src/log/sqlite-database.ts';
+import { openSqliteLog } from '../src/log/sqlite-log.ts';
+import { foldDocument } from '../src/store/fold.ts';
+import { createProjectionRunner } from '../src/store/projection-runner.ts';
+import { openSqliteStore } from '../src/store/sqlite-store.ts';
+import type { Benchmark, Figure } from './benchmark.ts';
+import { BOOKS, type OddsLog, writeOddsLog } from './odds-log.ts';
+
+const SIZES = [100_000, 1_000_000] as const;
+const CHOICES = [['odds'], ['odds-movements'], ['odds', 'odds-movements']] as const;
+/** Documents that are compared with a fold of their streams alone, of each projection. */
+const COMPARED = 40;
+
+/** Records of the log that concern the projections, each counted once, per second until the builds have taken over. */
+export const rebuild: Benchmark = {
+  name: 'rebuild',
+  summary: 'odds and odds movements built anew, from logs of 100,000 and of 1,000,000 odds records',
+  async run({ folder, say }) {
+    const figures: Figure[] = [];
+    const rates = new Map<string, number>();
+    for (const size of SIZES) {
+      const file = join(folder, `${size}.db`);
+      say(`writing a log of ${size} odds records`);
+      const log = openSqliteLog({ file });
+      const written = await writeOddsLog(log, size);
+      await log.close();
+      const floor = { what: 'rows read and parsed', value: written.records / readAndParse(file, written.records) };
+      for (const names of CHOICES) {
+        const of = names.join(' and ');
+        say(`rebuilding ${of} from ${written.records} records`);
+        const rate = written.records / (await measure(file, names, written));
+        const what = `${of}, ${size.toLocaleString('en')} records`;
+        figures.push({ what, value: rate, unit: 'records/s', floor, goal: atLeast('value', 60_000) });
+        const small = rates.get(of);
+        rates.set(of, rate);
+        if (small === undefined) continue;
+        const compared = { what: `at ${SIZES[0].toLocaleString('en')}`, value: small };
+        figures.push({
+          what: `${of}, large`,
+          value: rate,
+          unit: 'records/s',
+          floor: compared,
+          goal: atLeast('ratio', 0.8),
+        });
+      }
+    }
+    return figures;
+  },
+};
+
+const atLeast = (of: 'value' | 'ratio', number: number) => ({ of, bound: 'at least', number }) as const;
+
+/** The floor: every row of the log through the bare library, with its payload parsed. In seconds. */
+function readAndParse(file: string, expected: number): number {
+  const database = openSqliteDatabase({ file });
+  const page = database
+    .prepare('SELECT position, type, data FROM records WHERE position > ? ORDER BY position LIMIT 1000')
+    .raw();
+  const begun = performance.now();
+  let read = 0;
+  for (let rows = page.all([0]) as [number, string, string][]; rows.length > 0; ) {
+    for (const [, , data] of rows) JSON.parse(data);
+    read += rows.length;
+    rows = page.all([rows.at(-1)![0]]) as [number, string, string][];
+  }
+  const seconds = (performance.now() - begun) / 1000;
+  database.close();
+  if (read !== expected) throw new Error(`the log holds ${read} records, not ${expected}`);
+  return seconds;
+}
+
+/** As the command does it, on a folder that no server has open. In seconds. */
+async function measure(file: string, names: readonly string[], written: OddsLog): Promise<number> {
+  const log = openSqliteLog({ file });
+  const store = openSqliteStore({ file });
+  const projections = [odds, oddsMovements];
+  const runner = createProjectionRunner({ log, store, projections, now: Date.now });
+  try {
+    const begun = performance.now();
+    const cpu = process.cpuUsage();
+    const results = await runner.rebuild(names);
+    const seconds = (performance.now() - begun) / 1000;
+    const { user, system } = process.cpuUsage(cpu);
+    if (process.env['BENCH_CPU']) console.error(`wall ${seconds} cpu ${(user + system) / 1e6}`);
+    for (const { name, records } of results) {
+      const expected = name === 'odds' ? written.records : written.prices;
+      if (records !== expected) throw new Error(`${name} folded ${records} records, not ${expected}`);
+      if (name === 'odds') await checkOdds();
+      else await checkMovements();
+    }
+    return seconds;
+  } finally {
+    await runner.stop();
+    await store.close();
+    await log.close();
+  }
+
+  async function checkOdds(): Promise<void> {
+    const documents = await scanAll('odds');
+    if (documents.size !== written.events) throw new Error(`${documents.size} documents of ${written.events} events`);
+    for (const [key, { bookmaker, markets }] of written.last) {
+      const eventId = key.slice(0, key.indexOf(':'));
+      const shown = (documents.get(eventId) as any).books[bookmaker].markets;
+      const last = Object.fromEntries(markets.map((market) => [marketName(market), market.outcomes]));
+      if (!isDeepStrictEqual(shown, last)) throw new Error(`event ${eventId} shows other prices than the last ones`);
+    }
+    await compareSome(odds, documents);
+  }
+
+  async function checkMovements(): Promise<void> {
+    const documents = await scanAll('odds-movements');
+    const expected = written.events * BOOKS.length;
+    if (documents.size !== expected) throw new Error(`${documents.size} documents of movements, not ${expected}`);
+    await compareSome(oddsMovements, documents);
+  }
+
+  async function scanAll(name: string): Promise<Map<string, unknown>> {
+    const build = (await store.activeBuild(name))!;
+    const documents = new Map<string, unknown>();
+    for (let after: string | null = null; ; ) {
+      const page = await store.scan(name, build, after, 500);
+      for (const { key, document } of page) documents.set(key, document);
+      if (page.length < 500) return documents;
+      after = page.at(-1)!.key;
+    }
+  }
+
+  async function compareSome(projection: typeof odds | typeof oddsMovements, documents: Map<string, unknown>) {
+    const step = Math.ceil(documents.size / COMPARED);
+    for (const key of [...documents.keys()].filter((_, index) => index % step === 0)) {
+      const own = await log.readStreams(projection.streams!(key));
+      const folded = foldDocument(projection as typeof odds, key, own.flat());
+      if (!isDeepStrictEqual(documents.get(key), JSON.parse(JSON.stringify(folded)))) {
+        throw new Error(`${projection.name} ${key} differs from the fold of its streams`);
+      }
+    }
+  }
+}
