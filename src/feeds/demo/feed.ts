@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Intake } from '../../ingest/intake.ts';
-import type { DemoRun } from './day.ts';
+import { type DemoRun, dayLength } from './day.ts';
 import type { DemoFile, DemoState, KeptRun } from './run-file.ts';
 import { type Line, lastWordsOf, scriptOf, startOfRun } from './script.ts';
 
@@ -10,6 +11,8 @@ const BATCH = 500;
 /** Messages of this stretch are handed over together: one commit for what a moment brings. */
 const TOGETHER_MS = 250;
 const MAX_WAIT_MS = 10_000;
+/** After so many lines others have their turn: to work out what is said of a game takes some milliseconds. */
+const BREATH = 150;
 const RETRY_MS = 2_000;
 /** How often it is noted how far the demo is: what came after that is known already when it is said again. */
 const NOTE_EVERY_MS = 30_000;
@@ -62,6 +65,7 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
 
   const pause = (milliseconds: number) =>
     new Promise<void>((resolve) => {
+      if (stopped) return resolve();
       wake = resolve;
       cancelTimer = setTimer(resolve, milliseconds);
     });
@@ -88,14 +92,30 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
 
   async function play(): Promise<void> {
     await endFormerRuns();
-    const script = scriptOf(state, now());
+    let script = scriptOf(state, now());
     let notedAt = now();
-    let next = script.next().value as Line;
+    let lookedAt = notedAt;
+    let lines = 0;
+    const nextLine = async (): Promise<Line> => {
+      for (;;) {
+        if (lines++ % BREATH === 0) await setImmediate();
+        const { value } = script.next();
+        if (value !== null) return value;
+      }
+    };
+    let next = await nextLine();
     while (!stopped) {
+      const sleptSince = lookedAt;
+      lookedAt = now();
+      if (lookedAt - sleptSince > 2 * dayLength(state) && state.playedUntil !== null) {
+        // The machine has slept: what nobody has seen is left out, as at a start.
+        script = scriptOf(state, now());
+        next = await nextLine();
+      }
       const batch: Line[] = [];
       while (next.at <= now() && batch.length < BATCH) {
         batch.push(next);
-        next = script.next().value as Line;
+        next = await nextLine();
       }
       if (batch.length === 0) {
         caughtUp();

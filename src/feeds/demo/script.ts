@@ -17,16 +17,17 @@ export const startOfRun = (now: number, speed: number): number => Math.floor(now
 
 /**
  * Everything that is still to be said, for ever, in the order of `at`. Days that have begun are told to their end.
- * After a long rest the days in between are left out: nobody has seen anything of them.
+ * After a long rest the days in between are left out: nobody has seen anything of them. Null stands for a line that is
+ * known already: so that whoever reads on can let others have their turn.
  * @param now milliseconds
  */
-export function* scriptOf(run: KeptRun, now: number): Generator<Line> {
+export function* scriptOf(run: KeptRun, now: number): Generator<Line | null, never> {
   const known = run.playedUntil ?? Number.NEGATIVE_INFINITY;
   const today = Math.floor((now - run.startedAt) / dayLength(run));
   // Games of a day end on the next one: early in a day the board would be empty without the one before.
   const from = now - dayStart(run, today) < (FIRST_VIEW_SECONDS * 1000) / run.speed ? today - 1 : today;
   const days = daysFrom(run, from);
-  const running: { readonly lines: Iterator<Line>; next: Line }[] = [];
+  const running: { readonly lines: Iterator<Line | null>; next: Line }[] = [];
   let [day, begins] = next(days);
   for (;;) {
     const first = running.reduce<(typeof running)[0] | undefined>(
@@ -35,15 +36,15 @@ export function* scriptOf(run: KeptRun, now: number): Generator<Line> {
     );
     if (first === undefined || begins <= first.next.at) {
       const lines = linesOf(run, day, known);
-      const { value, done } = lines.next();
-      if (!done) running.push({ lines, next: value });
+      const line = yield* nextNew(lines);
+      if (line) running.push({ lines, next: line });
       [day, begins] = next(days);
       continue;
     }
     yield first.next;
-    const { value, done } = first.lines.next();
-    if (done) running.splice(running.indexOf(first), 1);
-    else first.next = value;
+    const line = yield* nextNew(first.lines);
+    if (line) first.next = line;
+    else running.splice(running.indexOf(first), 1);
   }
 
   function next(numbers: Iterator<number>): [number, number] {
@@ -60,10 +61,20 @@ function* daysFrom(run: KeptRun, from: number): Generator<number> {
 }
 
 /** What of a day is not known yet. Games that are long over need not be worked out again. */
-function* linesOf(run: DemoRun, day: number, known: number): Generator<Line> {
+function* linesOf(run: DemoRun, day: number, known: number): Generator<Line | null> {
   const over = (startsAt: number) => wallOf(run, day)(startsAt + LONGEST) <= known;
   const fixtures = fixturesOf(run, day).filter(({ startsAt }) => !over(startsAt));
-  for (const line of demoDay(run, day, fixtures)) if (line.at > known) yield { ...line, day };
+  for (const line of demoDay(run, day, fixtures)) yield line.at > known ? { ...line, day } : null;
+}
+
+/** The next line that is not null; undefined at the end. */
+function* nextNew(lines: Iterator<Line | null>): Generator<null, Line | undefined> {
+  for (;;) {
+    const { value, done } = lines.next();
+    if (done) return undefined;
+    if (value !== null) return value;
+    yield null;
+  }
 }
 
 const wallOf = (run: DemoRun, day: number) => (second: number) => dayStart(run, day) + (second * 1000) / run.speed;
@@ -85,9 +96,9 @@ export function* lastWordsOf(run: EndedRun): Generator<DemoMessage> {
   }
 }
 
-function* takeUntil(lines: Iterable<Line>, until: number): Generator<Line> {
+function* takeUntil(lines: Iterable<Line | null>, until: number): Generator<Line> {
   for (const line of lines) {
-    if (line.at > until) return;
-    yield line;
+    if (line !== null && line.at > until) return;
+    if (line !== null) yield line;
   }
 }

@@ -1,6 +1,9 @@
 /** The dearest and the cheapest price that is offered, as probabilities. */
 const MOST = 0.985;
 const LEAST = 0.004;
+/** Newton's method comes from below to the power that is looked for, since the sum falls, and ever less steeply. */
+const FIRST_GUESS = 0.6;
+const ROUNDS = 7;
 
 /**
  * Prices with a bookmaker's margin: each probability to one power, so that they sum to 1 + margin. Of the ways to lay
@@ -9,16 +12,19 @@ const LEAST = 0.004;
  * @returns American prices, in the same order; what they imply sums to at least 1 + margin or so
  */
 export function pricesOf(probabilities: readonly number[], margin: number, step: number): number[] {
-  const bounded = probabilities.map((probability) => Math.min(MOST, Math.max(LEAST, probability)));
-  let [low, high] = [0.2, 1.5];
-  for (let round = 0; round < 18; round++) {
-    const power = (low + high) / 2;
-    let sum = 0;
-    for (const probability of bounded) sum += probability ** power;
-    if (sum > 1 + margin) low = power;
-    else high = power;
+  const logarithms = probabilities.map((probability) => Math.log(Math.min(MOST, Math.max(LEAST, probability))));
+  let power = FIRST_GUESS;
+  for (let round = 0; round < ROUNDS; round++) {
+    let excess = -1 - margin;
+    let slope = 0;
+    for (const logarithm of logarithms) {
+      const implied = Math.exp(power * logarithm);
+      excess += implied;
+      slope += implied * logarithm;
+    }
+    power -= excess / slope;
   }
-  return bounded.map((probability) => americanPrice(probability ** ((low + high) / 2), step));
+  return logarithms.map((logarithm) => americanPrice(Math.exp(power * logarithm), step));
 }
 
 /** To the house's step, coarser for long prices, and never in the client's favour. */
