@@ -89,6 +89,12 @@ describe('a story', () => {
     expect(marginsOf(model, 0).map(({ margin }) => margin)).toEqual([0, -3, 2]);
   });
 
+  it('counts a score by sets as the sum of its games', () => {
+    const scores = [['6 3', '4 5']].map((pair) => ({ ...model.scores[1]!, scores: pair as [string, string] }));
+    expect(marginsOf({ scores }, 0).map(({ margin }) => margin)).toEqual([0]);
+    expect(marginsOf({ scores: [{ ...scores[0]!, scores: ['6 3', ''] }] }, 0)).toEqual([]);
+  });
+
   it('is told in words and rows', () => {
     const sides = [{ name: 'Away' }, { name: 'Home' }];
     expect(momentInWords(model, sides, time(12), '19:12')).toBe('19:12: Away 4, Home 7, 1st Quarter 2:00');

@@ -38,6 +38,13 @@ describe('the time axis', () => {
     fc.assert(property);
   });
 
+  it('writes no two ticks alike, however close they are', () => {
+    for (const minutes of [0.5, 3, 5, 20, 600, 20_000]) {
+      const texts = ticksOf(timeAxis(T0, T0 + minutes * 60_000, null), 10).map(({ text }) => text);
+      expect(new Set(texts).size, `${minutes} minutes`).toBe(texts.length);
+    }
+  });
+
   it('has ticks at round moments, in order, within it', () => {
     for (const axis of [linear, bent]) {
       const fractions = ticksOf(axis, 8).map(({ fraction }) => fraction);

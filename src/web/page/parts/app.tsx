@@ -3,6 +3,7 @@ import { openDay } from '../live/board-store.ts';
 import { closeEvent, liveEvent, openEvent } from '../live/event-store.ts';
 import { eventLinkId } from '../live/keys.ts';
 import { boardScroll, route } from '../live/navigation.ts';
+import { shortName } from '../state/short-name.ts';
 import { Announcements } from './announcements.tsx';
 import { Board } from './board.tsx';
 import { EventView } from './event/event-view.tsx';
@@ -51,4 +52,4 @@ export function App() {
 }
 
 const scoreLine = ({ sides }: NonNullable<typeof liveEvent.value>): string =>
-  sides.map(({ abbreviation, name, score }) => [abbreviation ?? name, score].filter(Boolean).join(' ')).join(' – ');
+  sides.map((side) => [shortName(side), side.score].filter(Boolean).join(' ')).join(' – ');

@@ -50,9 +50,13 @@ function Meta({ event, kind }: { readonly event: BoardEvent; readonly kind: stri
   const prices = book === undefined ? 'No prices' : others > 0 ? `${book} and ${others} more` : book;
   return (
     <p class="meta">
-      {[kind, prices].filter(Boolean).join(' · ')}
-      {event.simulated && ' · '}
-      {event.simulated && <SimulatedMark />}
+      <span class="meta-text">{[kind, prices].filter(Boolean).join(' · ')}</span>
+      {event.simulated && (
+        <span class="meta-mark">
+          {' · '}
+          <SimulatedMark />
+        </span>
+      )}
     </p>
   );
 }

@@ -19,7 +19,13 @@ export function marginsOf({ scores }: Pick<StoryModel, 'scores'>, leading: numbe
   return margins;
 }
 
+/** A score of several parts, as tennis has them by set, counts as their sum. */
 function numberOf(score: string | null | undefined): number | null {
-  const value = score === null || score === undefined || score === '' ? Number.NaN : Number(score);
-  return Number.isFinite(value) ? value : null;
+  const parts =
+    score
+      ?.trim()
+      .split(/\s+/)
+      .map((part) => Number.parseFloat(part)) ?? [];
+  const sum = parts.reduce((total, part) => total + part, 0);
+  return parts.length > 0 && Number.isFinite(sum) ? sum : null;
 }

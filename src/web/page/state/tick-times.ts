@@ -4,16 +4,17 @@ import { clockTime, clockTimeWithSeconds, dayAndClock } from './times.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Round moments between two times, and how each is written: with the day over days, with seconds within minutes. */
+/** Round moments between two times, and how each is written: midnights as days, closely spaced ones with seconds. */
 export function timeFormatsOf(
   from: number,
   to: number,
   count: number,
 ): { readonly at: number; readonly text: string }[] {
-  const write = to - from > 2 * DAY ? shortDay : to - from < 3 * MINUTE ? clockTimeWithSeconds : clockTime;
-  return timeTicks(new Date(from), new Date(to), count)
-    .map((date) => date.getTime())
-    .map((at) => ({ at, text: write(at) }));
+  const moments = timeTicks(new Date(from), new Date(to), count).map((date) => date.getTime());
+  const gap = moments.length > 1 ? moments[1]! - moments[0]! : to - from;
+  const write = gap < MINUTE ? clockTimeWithSeconds : gap < DAY ? clockOrDay : shortDay;
+  return moments.map((at) => ({ at, text: write(at) }));
 }
 
+const clockOrDay = (at: number): string => (clockTime(at) === '00:00' ? shortDay(at) : clockTime(at));
 const shortDay = (at: number): string => dayAndClock(at).replace(/ \d\d:\d\d$/, '');

@@ -2,6 +2,7 @@ import { ticks } from 'd3-array';
 import { marginsOf } from '../../state/margin.ts';
 import { leadingSide } from '../../state/outcome-order.ts';
 import { type Dot, stepArea } from '../../state/path.ts';
+import { shortName } from '../../state/short-name.ts';
 import { lastAt } from '../../state/story-model.ts';
 import { type ChartFrame, scaleIn } from './chart-frame.ts';
 import type { MomentProps } from './story-props.ts';
@@ -42,10 +43,10 @@ export function MarginPlot({ frame, event, story, moment }: MomentProps & { read
       <path class="chart-up" d={area((margin) => Math.max(0, margin))} />
       <path class="chart-down" d={area((margin) => Math.min(0, margin))} />
       <text class="chart-caption" x={frame.left + 6} y={frame.margin.top + 9}>
-        ▲ {up.abbreviation ?? up.name} leads
+        ▲ {shortName(up)} leads
       </text>
       <text class="chart-caption" x={frame.left + 6} y={frame.margin.bottom - 4}>
-        ▼ {down.abbreviation ?? down.name} leads
+        ▼ {shortName(down)} leads
       </text>
       {stood && <circle class="chart-dot" cx={frame.x(moment ?? story.to)} cy={y(stood.margin)} r="4" />}
     </g>

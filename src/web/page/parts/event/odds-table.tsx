@@ -2,6 +2,7 @@ import type { EventMoment } from '../../../live-answers.ts';
 import { oddsFormat } from '../../live/preferences.ts';
 import { bestPrices, cellKey } from '../../state/best-prices.ts';
 import { inOrder } from '../../state/outcome-order.ts';
+import { shortName } from '../../state/short-name.ts';
 import { MARKET_NAMES, MARKETS, type Market } from '../../state/story-model.ts';
 import { clockTimeWithSeconds } from '../../state/times.ts';
 import { LineText } from '../line-text.tsx';
@@ -127,7 +128,7 @@ function columnsOf({ odds, event }: EventMoment): Column[] {
       for (const own of markets.filter((other) => other.market === market)) {
         for (const { outcome, name } of own.outcomes) {
           const side = event.sides.find(({ role }) => role === outcome);
-          outcomes.set(outcome, { market, outcome, name: side?.abbreviation ?? name });
+          outcomes.set(outcome, { market, outcome, name: side ? shortName(side) : name });
         }
       }
     }

@@ -1,10 +1,13 @@
 import type { EventMoment } from '../../../live-answers.ts';
+import { shortName } from '../../state/short-name.ts';
 import { Panel } from './panel.tsx';
 
 /** Each side's score by period. */
 export function PeriodTable({ moment }: { readonly moment: EventMoment | null }) {
   if (!moment || moment.periods.length === 0) return null;
   const { event, periods } = moment;
+  // Where a score is told by periods already, as in tennis, there is no other total.
+  const hasTotal = !event.sides.some(({ score }) => score?.includes(' '));
   return (
     <Panel name="Score by period">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
@@ -20,17 +23,17 @@ export function PeriodTable({ moment }: { readonly moment: EventMoment | null })
                   {period}
                 </th>
               ))}
-              <th scope="col">Total</th>
+              {hasTotal && <th scope="col">Total</th>}
             </tr>
           </thead>
           <tbody>
             {event.sides.map((side, index) => (
               <tr key={side.role}>
-                <th scope="row">{side.abbreviation ?? side.name}</th>
+                <th scope="row">{shortName(side)}</th>
                 {periods.map(({ period, scores }) => (
                   <td key={period}>{scores[index] ?? ''}</td>
                 ))}
-                <td class="total">{side.score ?? ''}</td>
+                {hasTotal && <td class="total">{side.score ?? ''}</td>}
               </tr>
             ))}
           </tbody>

@@ -1,5 +1,6 @@
 import type { EventMoment } from '../../../live-answers.ts';
-import { inOrder, leadingSide } from '../../state/outcome-order.ts';
+import { leadingSide } from '../../state/outcome-order.ts';
+import { shortName } from '../../state/short-name.ts';
 import { dayAndClock } from '../../state/times.ts';
 import { Time } from '../time.tsx';
 import { Panel } from './panel.tsx';
@@ -11,9 +12,12 @@ type Side = Splits['markets'][number]['sides'][number];
 export function SplitsPanel({ moment }: { readonly moment: EventMoment | null }) {
   if (!moment?.splits) return null;
   const { splits, event } = moment;
+  const leading = leadingSide(event.sides);
+  // Splits speak of home and away in every sport.
+  const places: Readonly<Record<string, number>> = { home: leading, away: 1 - leading };
   const nameOf = (side: string) => {
-    const found = event.sides.find(({ role }) => role === side);
-    return found ? (found.abbreviation ?? found.name) : side[0]!.toUpperCase() + side.slice(1);
+    const found = event.sides[places[side] ?? -1];
+    return found ? shortName(found) : side[0]!.toUpperCase() + side.slice(1);
   };
   return (
     <Panel
@@ -27,17 +31,16 @@ export function SplitsPanel({ moment }: { readonly moment: EventMoment | null })
       <table class="splits">
         <thead>
           <tr>
-            <th scope="col">Market</th>
+            <th scope="col" class="splits-market">
+              Market
+            </th>
             <th scope="col">Share of bets</th>
             <th scope="col">Share of money</th>
           </tr>
         </thead>
         <tbody>
           {splits.markets.map(({ market, sides }) => {
-            const inTurn = inOrder(
-              sides.map((side) => ({ ...side, outcome: side.side })),
-              event.sides,
-            );
+            const inTurn = [...sides].sort((a, b) => (places[a.side] ?? 0) - (places[b.side] ?? 0));
             return (
               <tr key={market}>
                 <th scope="row">{market[0]!.toUpperCase() + market.slice(1)}</th>

@@ -1,6 +1,7 @@
 import { oddsFormat } from '../../live/preferences.ts';
 import { formatLine } from '../../state/odds-format.ts';
 import { hasEnded } from '../../state/order.ts';
+import { shortName } from '../../state/short-name.ts';
 import { lastAt } from '../../state/story-model.ts';
 import { stageOf } from '../../state/telling.ts';
 import { clockTimeWithSeconds, dayAndClock } from '../../state/times.ts';
@@ -25,11 +26,7 @@ export function StoryMoment({ event, story, axis, market, chart, book, line, mom
       {score && (
         <div>
           <dt>{stageOf(score)}</dt>
-          <dd>
-            {event.sides
-              .map(({ abbreviation, name }, index) => `${abbreviation ?? name} ${score.scores[index] ?? '–'}`)
-              .join('  ')}
-          </dd>
+          <dd>{event.sides.map((side, index) => `${shortName(side)} ${score.scores[index] ?? '–'}`).join('  ')}</dd>
         </div>
       )}
       {bookmaker && (

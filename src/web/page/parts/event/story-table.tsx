@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { oddsFormat } from '../../live/preferences.ts';
 import { formatLine } from '../../state/odds-format.ts';
+import { shortName } from '../../state/short-name.ts';
 import { telling } from '../../state/telling.ts';
 import { dayAndClock } from '../../state/times.ts';
 import { Time } from '../time.tsx';
@@ -32,9 +33,9 @@ function Rows({ event, story, market, chart, book, line }: StoryProps) {
           <tr>
             <th scope="col">Time</th>
             <th scope="col">Stage</th>
-            {event.sides.map(({ role, abbreviation, name }) => (
-              <th key={role} scope="col">
-                {abbreviation ?? name}
+            {event.sides.map((side) => (
+              <th key={side.role} scope="col">
+                {shortName(side)}
               </th>
             ))}
             <th scope="col">{bookmaker ? `${bookmaker}, ${chart.name}` : 'Line'}</th>
