@@ -11,8 +11,9 @@ import type { FromProjector, ToProject } from './projecting.ts';
 
 /** Nobody announces records across threads. */
 const LOOK_EVERY_MS = 50;
-/** Less than a server keeps: what is taken in from files is mostly not touched again. */
-const SIZES = { batchSize: 2500, cacheDocuments: 2000 };
+/** Less than a server keeps, for what is taken in from files is mostly not touched again; and short transactions, for
+ *  the other thread waits for them. */
+const SIZES = { batchSize: 1000, cacheDocuments: 2000 };
 
 /** Projects what another thread appends, until it says that this is all. */
 async function project({ file }: ToProject): Promise<void> {

@@ -19,7 +19,8 @@ export interface SqliteDatabaseOptions {
 
 /**
  * Opens the server's database file with the settings that all its users share. Several connections, also of several
- * processes, may have it open: readers never wait, writers wait for each other up to five seconds.
+ * processes, may have it open: readers never wait, writers wait for each other up to half a minute, for what one of
+ * them holds may stand still that long on a busy machine.
  * @throws Error when it cannot be opened
  */
 export function openSqliteDatabase(options: SqliteDatabaseOptions): SqliteDatabase {
@@ -60,7 +61,7 @@ function openWritable({ file, synchronous = 'full' }: SqliteDatabaseOptions): Sq
   if (file !== ':memory:') mkdirSync(dirname(resolve(file)), { recursive: true });
   const database = new Database(file);
   // First, for the change to WAL may itself have to wait.
-  database.exec('PRAGMA busy_timeout = 5000');
+  database.exec('PRAGMA busy_timeout = 30000');
   if (readPragma(database, 'journal_mode') !== 'wal') database.exec('PRAGMA journal_mode = WAL');
   database.exec(`PRAGMA synchronous = ${synchronous}`);
   database.exec('PRAGMA foreign_keys = ON');
