@@ -129,7 +129,7 @@ function factsOf({ random }: World, { events, facts }: FeedSettings): Fact[] {
     // Few different scores, so that some are repeated.
     const [home, away] = [random.below(4), random.below(3)];
     const status = random.chance(0.04) ? 'final' : random.chance(0.1) ? 'suspended' : 'inprogress';
-    const period = random.chance(0.1) ? { period: 'of no document' } : {};
+    const period = random.chance(0.2) ? { period: random.pick(['of no document', 'poison', '1']) } : {};
     const sides = [{ score: String(home) }, { score: String(away) }] as const;
     return { kind: 'score', ...say(1 + random.below(events)), content: { status, ...period, sides } };
   };

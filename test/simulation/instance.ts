@@ -1,12 +1,16 @@
+import { announcedStore } from '../../src/answers/announced-store.ts';
+import { type AnswerCache, createAnswerCache } from '../../src/answers/answer-cache.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../src/store/projection-runner.ts';
+import type { ReadStore } from '../../src/store/read-store.ts';
 import { createScoreHub, type ScoreHub } from '../../src/streams/score-hub.ts';
 import { type Calls, callLog, callStore, createCalls, type Faults, Injected } from './calls.ts';
 import type { Disk, Hints } from './disk.ts';
 import type { DurableStore } from './durable-store.ts';
 import { Intake } from './intake.ts';
 import { followTail, type Tail } from './tail.ts';
-import { projectionsOf } from './truth.ts';
+import { projectionsOf, type Truth } from './truth.ts';
+import { view } from './viewer.ts';
 import type { Owner, World } from './world.ts';
 
 export interface InstanceSettings {
@@ -20,7 +24,11 @@ export interface InstanceSettings {
   readonly groupRecords: number;
   readonly torn: boolean;
   readonly intakes: number;
+  readonly answersBytes: number;
   readonly trailVersion: number;
+  readonly isPrompt: boolean;
+  /** The first version of one projection meets a record that it cannot fold. */
+  readonly poison: boolean;
 }
 
 export interface Parts {
@@ -50,6 +58,11 @@ export class Instance {
   readonly #parts: Parts;
   readonly #calls: Calls;
   readonly #listeners: () => number;
+  readonly #answers: AnswerCache;
+  readonly #readStore: ReadStore;
+  /** The last change of each document that was announced. */
+  readonly #announced = new Map<string, bigint>();
+  readonly #began: number;
 
   constructor(name: string, parts: Parts, settings: InstanceSettings) {
     const { world, disk, store } = parts;
@@ -59,15 +72,18 @@ export class Instance {
     this.owner = owner;
     this.trailVersion = trailVersion;
     this.#parts = parts;
+    this.#began = disk.records.length;
     this.#calls = createCalls(world, owner, faults);
     const opened = disk.open(owner, { faults, hints, groupRecords });
     this.#listeners = opened.listeners;
     const log: EventLog = callLog(opened, this.#calls.call);
     const readStore = callStore(store, this.#calls.call, settings.torn);
+    this.#answers = createAnswerCache(settings.answersBytes);
+    this.#readStore = readStore;
     this.runner = createProjectionRunner({
       log,
-      store: readStore,
-      projections: projectionsOf(trailVersion),
+      store: announcedStore(readStore, this.#answers),
+      projections: projectionsOf(trailVersion, settings.poison),
       batchSize,
       stretchRecords,
       pieceDocuments,
@@ -86,7 +102,7 @@ export class Instance {
       onError: (error) => this.#expectInjected('the score hub', error),
     });
     this.intakes = Array.from({ length: settings.intakes }, () => new Intake(log));
-    this.tails = [followTail(world, disk, owner, log, batchSize, bufferLimit, this.timers)];
+    this.tails = [followTail(world, disk, owner, log, batchSize, bufferLimit, this.timers, settings.isPrompt)];
     this.#watchChanges();
     const started = this.runner.start().then(
       () => {
@@ -109,7 +125,7 @@ export class Instance {
   /** Each change once and in order, and not before the documents can be read. */
   #watchChanges(): void {
     const { world, store } = this.#parts;
-    const announced = new Map<string, bigint>();
+    const announced = this.#announced;
     this.runner.changes.subscribe(({ projection, changes }) => {
       for (const { key, position } of changes) {
         const name = `${projection} ${key}`;
@@ -148,9 +164,31 @@ export class Instance {
     );
   }
 
+  /** A request, now. */
+  view(projection: string, id: number): void {
+    const { world, store } = this.#parts;
+    // The kept answers hear of this process's writes only.
+    if (!this.hadCompany) view(world, store, this.#readStore, this.#answers, projection, id).catch(world.failed);
+  }
+
+  /** The last change of every document since its start was told. Those of a build that took over are not. */
+  checkAnnounced(truth: Truth): void {
+    for (const { name, version } of this.runner.status()) {
+      if (this.hadCompany || name === 'trail') continue;
+      for (const [key, { position }] of truth.lastOf(name, version, Number.POSITIVE_INFINITY)) {
+        const told = this.#announced.get(`${name} ${key}`);
+        this.#parts.world.check(
+          position <= this.#began || told === BigInt(position),
+          () => `${name} ${key}: the change ${position} was not announced; the last one was ${told}`,
+        );
+      }
+    }
+  }
+
   stopped(): string[] {
     const status = this.runner.status().filter(({ state }) => state === 'stopped');
-    if (status.length > 0 && !this.hadCompany) {
+    const isPoisoned = status.every(({ reason }) => reason!.endsWith(': poison'));
+    if (!isPoisoned && !this.hadCompany) {
       this.#parts.world.fail(`${this.owner.name} ran alone, but stopped: ${status.map(({ reason }) => reason)}`);
     }
     return status.map(({ name }) => name);
@@ -170,7 +208,7 @@ export class Instance {
       (error: unknown) => {
         world.note(() => `${this.owner.name} has not rebuilt ${names}: ${error}`);
         finished();
-        const isRefused = error instanceof Error && error.message.includes('is being built already');
+        const isRefused = error instanceof Error && /is being built already|: poison$/.test(error.message);
         if (!isRefused && !this.isStopping && !this.hasFailed) this.#expectInjected('a rebuild', error);
       },
     );

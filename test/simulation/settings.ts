@@ -28,6 +28,12 @@ export interface Settings {
   readonly intakes: number;
   readonly torn: boolean;
   readonly readsOwn: number;
+  /** Requests for documents. */
+  readonly views: number;
+  readonly answersBytes: number;
+  readonly isPrompt: boolean;
+  /** The first version of one projection meets a record that it cannot fold. */
+  readonly poison: boolean;
 }
 
 const LATENCIES: readonly Latency[] = [
@@ -46,7 +52,7 @@ const HINTS: readonly Hints[] = [
 
 export function settingsOf({ random }: World): Settings {
   const { below, pick, chance } = random;
-  return {
+  const settings = {
     duration: pick([500, 3000, 10_000]),
     events: 1 + below(4),
     facts: 5 + below(20),
@@ -68,22 +74,47 @@ export function settingsOf({ random }: World): Settings {
     intakes: 1 + below(2),
     torn: chance(0.2),
     readsOwn: 0.5,
+    views: below(20),
+    answersBytes: pick([4000, 1_000_000]),
+    poison: chance(0.5),
   };
+  return withConsequences(settings);
 }
 
-/** Few steps, so that a crash can be tried at each. */
-export function smallSettingsOf(world: World): Settings {
-  const settings = settingsOf(world);
-  return {
-    ...settings,
-    duration: 500,
-    facts: 5 + settings.events,
-    readers: 2,
-    rebuilds: 1,
-    crashes: 0,
-    stops: 0,
-    versions: Math.min(settings.versions, 1),
-    latency: LATENCIES[1]!,
-    errors: settings.errors === 0 ? 0 : 0.02,
-  };
+function withConsequences(settings: Omit<Settings, 'isPrompt'>): Settings {
+  const { errors, instances, latency, hints, poison, versions } = settings;
+  const isPrompt = errors === 0 && instances === 1 && latency.longest <= 10 && hints === HINTS[0];
+  // Only a later version gets past the record.
+  return { ...settings, isPrompt, poison: poison && versions > 0 };
 }
+
+/** Worlds of few steps, so that a crash can be tried at each. */
+export const SMALL_WORLDS: Readonly<Record<string, Partial<Settings>>> = {
+  'one instance': { rebuilds: 1 },
+  'one instance, a store that fails': { rebuilds: 1, errors: 0.05 },
+  'two instances': { instances: 2, rebuilds: 1 },
+  'a new version': { versions: 1, stretchRecords: 100, pieceDocuments: 1, events: 4, facts: 14 },
+  'documents before their checkpoint': { torn: true, rebuilds: 1 },
+};
+
+export const smallWorld =
+  (name: string) =>
+  (world: World): Settings =>
+    withConsequences({
+      ...settingsOf(world),
+      duration: 500,
+      events: 2,
+      facts: 8,
+      readers: 2,
+      rebuilds: 0,
+      crashes: 0,
+      stops: 0,
+      instances: 1,
+      versions: 0,
+      errors: 0,
+      latency: LATENCIES[1]!,
+      torn: false,
+      views: 5,
+      poison: false,
+      ...SMALL_WORLDS[name],
+    });

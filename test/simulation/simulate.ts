@@ -4,7 +4,7 @@ import { createFeed, type Feed } from './feed.ts';
 import { Instance } from './instance.ts';
 import { Reader } from './reader.ts';
 import { type Settings, settingsOf } from './settings.ts';
-import { projectionsOf, Truth } from './truth.ts';
+import { NAMES, Truth } from './truth.ts';
 import { Violation, World } from './world.ts';
 
 export interface SimulateOptions {
@@ -51,7 +51,7 @@ class Simulation {
   readonly disk: Disk;
   readonly #world: World;
   readonly #settings: Settings;
-  readonly #truth = new Truth();
+  readonly #truth: Truth;
   readonly #store: DurableStore;
   readonly #faults: { errors: number };
   readonly #feed: Feed;
@@ -64,13 +64,13 @@ class Simulation {
   constructor(world: World, settings: Settings) {
     this.#world = world;
     this.#settings = settings;
+    this.#truth = new Truth(settings.poison);
     world.note(() => JSON.stringify(settings));
     this.#faults = { errors: settings.errors };
     world.latency = settings.latency;
     world.onCrash = (owner) => this.#crash([...this.#instances].find((one) => one.owner === owner)!);
     this.disk = createDisk(world, (stored) => this.#truth.add(stored));
-    const names = projectionsOf(1).map(({ name }) => name);
-    this.#store = createDurableStore(world, this.disk, this.#truth, names, settings.instances > 1);
+    this.#store = createDurableStore(world, this.disk, this.#truth, NAMES, settings.instances > 1);
     const takers = () => [...this.#instances].filter(({ isStopping }) => !isStopping);
     this.#feed = createFeed(world, this.disk, this.#truth, takers, settings);
     const { random } = world;
@@ -89,7 +89,7 @@ class Simulation {
   }
 
   async play(): Promise<void> {
-    const { duration, crashes, stops, rebuilds, versions, instances } = this.#settings;
+    const { duration, crashes, stops, rebuilds, versions, instances, events, views } = this.#settings;
     const { random } = this.#world;
     const one = (run: (instance: Instance) => void) => () => {
       const live = [...this.#instances].filter(({ isStopping }) => !isStopping);
@@ -112,6 +112,22 @@ class Simulation {
         'a rebuild',
         one((instance) => this.#rebuild(instance)),
       );
+    for (let i = 0; i < views; i++) {
+      const [name, id] = [random.pick(NAMES), 1 + random.below(events)];
+      const again = 1 + random.below(50);
+      this.#at(
+        'a request',
+        one((instance) => instance.view(name, id)),
+      );
+      // Often the second one finds the answer of the first.
+      this.#at(
+        'two requests',
+        one((instance) => {
+          instance.view(name, id);
+          this.#world.schedule(instance.owner, 'a request again', again, () => instance.view(name, id));
+        }),
+      );
+    }
     for (let i = 0; i < versions; i++) {
       this.#at('a new version', () => {
         this.#trailVersion++;
@@ -202,10 +218,8 @@ class Simulation {
     const version = instance!.runner.status().find(({ name }) => name === 'trail')!.version;
     const active = await this.#store.activeBuild('trail');
     world.check(active!.startsWith(`v${version}`), () => `in the end the build of trail is ${active}, not v${version}`);
-    await this.#store.checkReflects(
-      projectionsOf(1).map(({ name }) => name),
-      this.disk.records.length,
-    );
+    await this.#store.checkReflects(NAMES, this.disk.records.length);
+    instance!.checkAnnounced(this.#truth);
     await this.#store.checkEqualsFold();
     for (const reader of this.#readers) reader.leave(true);
     world.check(

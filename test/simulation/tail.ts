@@ -1,7 +1,7 @@
 import type { EventLog } from '../../src/log/event-log.ts';
 import { subscribe } from '../../src/log/subscription.ts';
 import { Injected } from './calls.ts';
-import type { Disk } from './disk.ts';
+import { type Disk, EPOCH } from './disk.ts';
 import type { Owner, World } from './world.ts';
 
 /** A reader of the log of the simplest kind, now slow, now quick. */
@@ -13,7 +13,10 @@ export interface Tail {
   end(): void;
 }
 
-/** Sees every record after its start once and in order, and is told truly where it stands. */
+const POLL = 1000;
+
+/** Sees every record after its start once and in order, and is told truly where it stands.
+ *  @param isPrompt nothing fails and everything is announced at once: then it hears of each record without its poll */
 export function followTail(
   world: World,
   disk: Disk,
@@ -22,6 +25,7 @@ export function followTail(
   batchSize: number,
   bufferLimit: number,
   timers: { set: number },
+  isPrompt: boolean,
 ): Tail {
   const { random } = world;
   const controller = new AbortController();
@@ -29,6 +33,7 @@ export function followTail(
   const setTimer = world.timerOf(owner, 'poll of a tail', timers);
   const types = random.chance(0.3) ? new Set(['ScoreChanged']) : undefined;
   const isSlow = random.chance(0.5);
+  const began = world.now();
   let position = random.chance(0.5) ? random.below(disk.records.length + 1) : 0;
 
   async function follow(): Promise<void> {
@@ -45,6 +50,11 @@ export function followTail(
           () => `a subscriber at ${position} got ${seen} up to ${to}, not ${due.map(({ position: at }) => at)}`,
         );
         position = to;
+        const waited = world.now() - Math.max(began, disk.records[to - 1]!.recordedAt - EPOCH);
+        world.check(
+          !isPrompt || isSlow || waited < POLL,
+          () => `a subscriber heard of ${to} by its poll, ${waited} ms later, though it was announced`,
+        );
       } else {
         const isCaughtUp = message.kind === 'caught-up';
         world.check(

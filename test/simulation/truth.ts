@@ -14,20 +14,27 @@ interface Trail {
   readonly version: number;
 }
 
-export const trail = (version: number): Projection<Trail> => ({
+export const trail = (version: number, poison: boolean): Projection<Trail> => ({
   name: 'trail',
   version,
   types: ['ScoreChanged', 'PricesChanged'],
   key: ({ data }) => (data.content.period === 'of no document' ? undefined : String(data.eventId)),
-  apply(document = { seen: [], version }, { position }) {
+  apply(document = { seen: [], version }, { position, data }) {
     document.seen.push(Number(position) * version);
+    if (poison && version === 1 && data.content.period === 'poison') throw new Error('poison');
     return document;
   },
   fields: { count: { kind: 'number', of: ({ seen }) => seen.length } },
   indexes: [['count']],
 });
 
-export const projectionsOf = (trailVersion: number): readonly Projection[] => [events, odds, trail(trailVersion)];
+export const projectionsOf = (trailVersion: number, poison: boolean): readonly Projection[] => [
+  events,
+  odds,
+  trail(trailVersion, poison),
+];
+
+export const NAMES: readonly string[] = ['events', 'odds', 'trail'];
 
 /** A document after one of its records. */
 interface Stage {
@@ -47,27 +54,37 @@ export interface Shown {
 
 /** What must be so: a plain fold of the log, record by record as they become durable. */
 export class Truth {
-  #folds: { projection: Projection; documents: Map<string, unknown>; stages: Map<string, Stage[]> }[];
+  #folds: { projection: Projection; documents: Map<string, unknown>; stages: Map<string, Stage[]>; isOver: boolean }[];
   #shown = new Map<string, Shown[]>();
   #said = new Map<string, number>();
 
-  constructor() {
-    this.#folds = [events, odds, trail(1), trail(2), trail(3)].map((projection) => ({
+  constructor(poison: boolean) {
+    const trails = [1, 2, 3].map((version) => trail(version, poison));
+    this.#folds = [events, odds, ...trails].map((projection) => ({
       projection,
       documents: new Map(),
       stages: new Map(),
+      isOver: false,
     }));
   }
 
   add(stored: StoredRecord): void {
     const said = `${stored.stream} ${/"at":"([^"]*)"/.exec(stored.data)?.[1]}`;
     this.#said.set(said, (this.#said.get(said) ?? 0) + 1);
-    for (const { projection, documents, stages } of this.#folds) {
-      if (!projection.types.includes(stored.type)) continue;
+    for (const fold of this.#folds) {
+      const { projection, documents, stages } = fold;
+      if (fold.isOver || !projection.types.includes(stored.type)) continue;
       const record = decoded(stored);
       const key = projection.key(record);
       if (key === undefined) continue;
-      const document = projection.apply(documents.get(key), record);
+      let document: any;
+      try {
+        document = projection.apply(documents.get(key), record);
+      } catch {
+        // The projection stops before this record.
+        fold.isOver = true;
+        continue;
+      }
       documents.set(key, document);
       push(stages, key, { position: stored.position, text: JSON.stringify(document) });
       if (projection === events) push(this.#shown, stored.stream, shownOf(stored.position, document));
