@@ -7,8 +7,10 @@ interface Chapter {
   readonly text: Html;
 }
 
-const STREAM = `event: score
-id: 0000000000000000000210.a
+const STREAM = `retry: 3778
+
+event: score
+id: 00000000000000000004
 data: {"event_id":1,"status":"inprogress","period":"2","period_label":"2nd Quarter","clock":"4:15","scores":[…],"updated_at":"2026-02-01T21:10:00Z"}
 
 : keep-alive
