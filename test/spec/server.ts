@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { projections } from '../../projections/index.ts';
 import { announcedStore } from '../../src/answers/announced-store.ts';
-import { createAnswerCache } from '../../src/answers/answer-cache.ts';
+import { type AnswerCache, createAnswerCache } from '../../src/answers/answer-cache.ts';
 import { createApp } from '../../src/http/app.ts';
 import { ingestDoor } from '../../src/http/ingest-door.ts';
 import { createPipeline } from '../../src/http/pipeline.ts';
@@ -70,15 +70,22 @@ export interface SpecServer {
   post(path: string, body: unknown, ask?: Ask): Promise<Answer>;
   newKey(scopes: readonly string[], expiresAt?: string): Promise<string>;
   revoke(key: string): Promise<void>;
+  /** What of the answers is kept. */
+  readonly answers: AnswerCache;
+  /** How often operations have read documents, or looked for some. */
+  reads(): number;
+  /** Builds all read models anew, which then take over. */
+  rebuild(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
  * The server as it runs, on a port of this machine, with a clock that stands until it is set.
  * @param adapters the stores of production in a temporary folder, or those in memory
+ * @param answerBytes what the answers that are kept may occupy; 0: none is kept
  */
 export async function startServer(
-  options: { readonly now?: string; readonly adapters?: 'sqlite' | 'memory' } = {},
+  options: { readonly now?: string; readonly adapters?: 'sqlite' | 'memory'; readonly answerBytes?: number } = {},
 ): Promise<SpecServer> {
   const { adapters = 'memory' } = options;
   const clock = { time: Date.parse(options.now ?? NOW) };
@@ -93,7 +100,7 @@ export async function startServer(
   const keyRegistry = sqliteKeys(registry);
   const identities = await SqlIdentities.open(registry);
   const intake = new FeedIntake({ log, identities, now, pause: async () => {}, random: () => 0 });
-  const answers = createAnswerCache(1_000_000);
+  const answers = createAnswerCache(options.answerBytes ?? 1_000_000);
   const runner = createProjectionRunner({ log, store: announcedStore(store, answers), projections, now });
   await runner.start();
 
@@ -121,10 +128,17 @@ export async function startServer(
       lag_seconds,
     })),
   });
+  let reads = 0;
+  const counted = new Proxy(store, {
+    get(target, name) {
+      if (name === 'get' || name === 'getMany' || name === 'find') reads++;
+      return Reflect.get(target, name);
+    },
+  });
   const pipeline = createPipeline({
     authenticate,
     stages: openStages,
-    context: { store, log, histories: createHistories(log), now, health },
+    context: { store: counted, log, histories: createHistories(log), now, health },
     answers,
   });
   const door = ingestDoor({ intake, ingestKey: INGEST_KEY, responder, projected });
@@ -191,6 +205,11 @@ export async function startServer(
       const prefix = key.slice(0, key.indexOf('.'));
       const record = await keyRegistry.findByPrefix(prefix);
       expect(await keyRegistry.revoke(record!.id, new Date(now()).toISOString())).toBe(true);
+    },
+    answers,
+    reads: () => reads,
+    async rebuild() {
+      await runner.rebuild();
     },
     async close() {
       server.closeAllConnections();
