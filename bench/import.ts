@@ -112,7 +112,7 @@ async function intoServer(folder: string, files: readonly string[], contents: Co
   try {
     const begun = performance.now();
     await runImport(folder, files, contents);
-    const answer = await untilServed(server.port);
+    const answer = await untilServed(server.port, String(server.told['key']));
     const seconds = (performance.now() - begun) / 1000;
     if (answer.status !== 'ok') throw new Error(`the server's health: ${JSON.stringify(answer)}`);
     await checkDocuments(folder, contents);
@@ -122,9 +122,10 @@ async function intoServer(folder: string, files: readonly string[], contents: Co
   }
 }
 
-async function untilServed(port: number): Promise<any> {
+async function untilServed(port: number, key: string): Promise<any> {
+  const headers = { authorization: `Bearer ${key}` };
   for (;;) {
-    const health = (await (await fetch(`http://127.0.0.1:${port}/v1/health`)).json()) as any;
+    const health = (await (await fetch(`http://127.0.0.1:${port}/v1/health`, { headers })).json()) as any;
     if (health.status !== 'ok') return health;
     if (health.projections.every(({ position }: { position: string }) => position === health.log.position))
       return health;
