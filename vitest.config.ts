@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 // *.browser.test.ts needs a browser.
 export default defineConfig({
   test: {
+    // By default one core is left idle, which of two is a lot: many tests wait for a disk or a socket.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
@@ -14,7 +16,15 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      { test: { name: 'servers', include: ['test/**/*.server.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 } },
+      {
+        test: {
+          name: 'servers',
+          include: ['test/**/*.server.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
       {
         test: {
           name: 'browser',
