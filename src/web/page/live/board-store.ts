@@ -27,21 +27,37 @@ let day: string | null = null;
 let isNearest = false;
 let request: AbortController | null = null;
 
+/** What the open stream said first: its day, and since when it tells of every change there. */
+let hello: { readonly date: string; readonly generated_at: string } | null = null;
+
 const stream = new LiveStream({
-  opened: () => void ask(),
+  opened(said) {
+    hello = said;
+    if (!asking.value) catchUp();
+  },
   event: take,
   connection: (state) => {
     connection.value = state;
   },
 });
 
-/** Shows a day: asks for its board at once, and again when the stream of that day is open. */
+/** Shows a day: opens its stream and asks for its board, neither waiting for the other. */
 export function openDay(date: string | null): void {
   const shown = boardState.value.board?.date;
   if (date === null ? isNearest : date === shown) return;
   isNearest = date === null;
   day = date;
-  if (date !== null) stream.follow(date);
+  if (stream.follow(date)) hello = null;
+  void ask();
+}
+
+/** A board that was made before the stream was open may lack what happened in between. Of two nearest days, found at
+ *  different moments, the stream's is shown. */
+function catchUp(): void {
+  const { board } = boardState.value;
+  if (hello === null) return;
+  if (board?.date === hello.date && Date.parse(board.generated_at) >= Date.parse(hello.generated_at)) return;
+  day = hello.date;
   void ask();
 }
 
@@ -53,6 +69,7 @@ async function ask(): Promise<void> {
   request?.abort();
   const own = new AbortController();
   request = own;
+  const heard = hello;
   asking.value = true;
   boardState.value = whileAsking(boardState.value);
   try {
@@ -61,13 +78,14 @@ async function ask(): Promise<void> {
     day = board.date;
     boardState.value = withBoard(boardState.value, board, Date.now());
     boardError.value = null;
-    stream.follow(board.date);
   } catch (error) {
     if (own.signal.aborted) return;
     boardError.value = error instanceof AnswerError ? error.message : String(error);
   } finally {
     if (request === own) asking.value = false;
   }
+  // The stream was opened meanwhile; one that was open before has told everything that the answer may lack.
+  if (hello !== heard) catchUp();
 }
 
 function take(event: BoardEvent): void {

@@ -8,8 +8,8 @@ import {
 } from '../state/connection.ts';
 
 export interface StreamListener {
-  /** The stream is open: whatever changes from now on is told. */
-  opened(): void;
+  /** The stream is open: whatever changes on its day after this moment (of the server's clock) is told. */
+  opened(hello: { readonly generated_at: string; readonly date: string }): void;
   event(event: BoardEvent): void;
   connection(state: ConnectionState): void;
 }
@@ -21,7 +21,8 @@ const HIDDEN_TOO_LONG_MS = 60_000;
 export class LiveStream {
   #listener: StreamListener;
   #source: EventSource | null = null;
-  #date: string | null = null;
+  /** Null for the day that the server finds nearest; undefined before there is one to follow. */
+  #date: string | null | undefined;
   #state: ConnectionState = CONNECTING;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hiddenAt: number | null = null;
@@ -33,26 +34,29 @@ export class LiveStream {
     document.addEventListener('visibilitychange', () => this.#visibilityChanged());
   }
 
-  /** Follows a day, in place of the one that it followed. */
-  follow(date: string): void {
-    if (date === this.#date) return;
+  /** Follows a day, in place of the one that it followed; null for the nearest one. False where it does so already. */
+  follow(date: string | null): boolean {
+    if (date === this.#date) return false;
     this.#date = date;
     this.#connect();
+    return true;
   }
 
   #connect(): void {
     clearTimeout(this.#timer);
     this.#source?.close();
-    if (this.#date === null) return;
-    const source = new EventSource(`/live/stream?date=${this.#date}`);
+    if (this.#date === undefined) return;
+    const source = new EventSource(this.#date === null ? '/live/stream' : `/live/stream?date=${this.#date}`);
     this.#source = source;
     const on = (type: LiveStreamEvent, listener: (data: string) => void) =>
       source.addEventListener(type, (message) => {
         if (source === this.#source) listener((message as MessageEvent<string>).data);
       });
-    on('hello', () => {
+    on('hello', (data) => {
+      const hello = JSON.parse(data) as { generated_at: string; date: string };
+      this.#date = hello.date;
       this.#move({ type: 'opened' });
-      this.#listener.opened();
+      this.#listener.opened(hello);
     });
     on('board', (data) => this.#listener.event(JSON.parse(data) as BoardEvent));
     on('reconnect', () => this.#again({ type: 'asked to reconnect' }));

@@ -7,6 +7,7 @@ import { shortName } from '../state/short-name.ts';
 import { Announcements } from './announcements.tsx';
 import { Board } from './board.tsx';
 import { EventView } from './event/event-view.tsx';
+import { SimulatedBanner } from './simulated-banner.tsx';
 import { TopBar } from './top-bar.tsx';
 
 /** The whole page: the board, or one event in its place. */
@@ -35,7 +36,8 @@ export function App() {
       </button>
       <TopBar />
       <main id="main" tabIndex={-1}>
-        {id === null ? <Board /> : <EventView key={id} id={id} />}
+        <SimulatedBanner />
+        <div class="inside">{id === null ? <Board /> : <EventView key={id} id={id} />}</div>
       </main>
       <Announcements />
     </>

@@ -1,7 +1,6 @@
 import { ConnectionMark } from './connection-mark.tsx';
 import { LookToggle } from './look-toggle.tsx';
 import { OddsToggle } from './odds-toggle.tsx';
-import { SimulatedBanner } from './simulated-banner.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 export const TopBar = () => (
@@ -17,6 +16,5 @@ export const TopBar = () => (
         <LookToggle />
       </div>
     </div>
-    <SimulatedBanner />
   </header>
 );

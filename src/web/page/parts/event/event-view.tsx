@@ -24,17 +24,7 @@ export function EventView({ id }: { readonly id: number }) {
   }, [isThere]);
   return (
     <article class={seeking.value === null ? 'event-view' : 'event-view event-view-past'} aria-busy={awaited.value}>
-      <p class="back">
-        <a class="back-link" href={boardAddress()}>
-          <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
-            <path class="arrow" d="M10 3 5 8l5 5" />
-          </svg>
-          All events
-        </a>
-        <span class="keys" aria-hidden="true">
-          <kbd>j</kbd> <kbd>k</kbd> next, previous <kbd>Esc</kbd> back
-        </span>
-      </p>
+      {(shown !== null || eventError.value !== null) && <Back />}
       {shown === null && eventError.value !== null && (
         <Notice title="This event cannot be shown">
           <p>{eventError.value}</p>
@@ -55,6 +45,20 @@ export function EventView({ id }: { readonly id: number }) {
     </article>
   );
 }
+
+const Back = () => (
+  <p class="back">
+    <a class="back-link" href={boardAddress()}>
+      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+        <path class="arrow" d="M10 3 5 8l5 5" />
+      </svg>
+      All events
+    </a>
+    <span class="keys" aria-hidden="true">
+      <kbd>j</kbd> <kbd>k</kbd> next, previous <kbd>Esc</kbd> back
+    </span>
+  </p>
+);
 
 const UnknownThen = () => (
   <p class="unknown-then">
