@@ -17,3 +17,41 @@ export function canonicalOf(content: object): string {
   }
   return text;
 }
+
+/** The order of the canonical JSON of two objects that do not change, mostly found out without making it. */
+export function compareCanonical(a: object, b: object): number {
+  const found = firstDifference(a, b);
+  if (found !== undefined) return found;
+  const [left, right] = [canonicalOf(a), canonicalOf(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Undefined where only the whole texts can tell: one is a part of the other there, or they have other members. */
+function firstDifference(a: unknown, b: unknown): number | undefined {
+  if (a === b) return 0;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return compareTexts(a, b);
+  if (Array.isArray(a) !== Array.isArray(b)) return undefined;
+  const [names, others] = [membersOf(a), membersOf(b)];
+  for (let index = 0; index < names.length && index < others.length; index++) {
+    const name = names[index]!;
+    if (name !== others[index]) return undefined;
+    const found = firstDifference((a as Members)[name], (b as Members)[name]);
+    if (found !== 0) return found;
+  }
+  return names.length === others.length ? 0 : undefined;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const membersOf = (value: object): string[] =>
+  Array.isArray(value)
+    ? Object.keys(value)
+    : Object.keys(value)
+        .filter((name) => (value as Members)[name] !== undefined)
+        .sort();
+
+function compareTexts(a: unknown, b: unknown): number | undefined {
+  const [left, right] = [canonicalJson(a) ?? 'null', canonicalJson(b) ?? 'null'];
+  if (left === right) return 0;
+  return left.startsWith(right) || right.startsWith(left) ? undefined : left < right ? -1 : 1;
+}

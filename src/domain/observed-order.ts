@@ -1,4 +1,4 @@
-import { canonicalOf } from './canonical.ts';
+import { compareCanonical } from './canonical.ts';
 import type { DomainRecord } from './domain-events.ts';
 import { timeOf } from './observation.ts';
 import { statusRank } from './sports-event.ts';
@@ -24,7 +24,7 @@ export function asObserved(record: DomainRecord, original: (revision: number) =>
 export const compareObserved = (a: Observed, b: Observed): number =>
   a.at - b.at ||
   a.rank - b.rank ||
-  compare(contentOf(a.record), contentOf(b.record)) ||
+  compareContents(a.record, b.record) ||
   // Of what the directory says from one time on the last stands; all else does not hang on arrival.
   (a.record.type === 'ParticipantDescribed' ? 0 : compare(a.record.data.source, b.record.data.source));
 
@@ -48,5 +48,10 @@ function rankOf({ type, data }: DomainRecord): number {
   return type === 'ParticipantDescribed' ? 2 * BEFORE_SCORES : 0;
 }
 
-const contentOf = ({ data }: DomainRecord): string => ('content' in data ? canonicalOf(data.content) : '');
+/** What has no content comes first. */
+function compareContents({ data: a }: DomainRecord, { data: b }: DomainRecord): number {
+  if ('content' in a && 'content' in b) return compareCanonical(a.content, b.content);
+  return Number('content' in a) - Number('content' in b);
+}
+
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

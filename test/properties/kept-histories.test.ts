@@ -56,7 +56,7 @@ it('what is kept of streams that grow, with late and repeated records, gives wha
         await checkSome(20);
       });
     }),
-    runs(40),
+    runs(25),
   );
 });
 
