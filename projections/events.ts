@@ -19,7 +19,7 @@ export interface EventDocument extends EventSides {
 
 export const events: Projection<EventDocument> = {
   name: 'events',
-  version: 1,
+  version: 2,
   types: [
     'EventScheduled',
     'ScheduleReconfirmed',
@@ -71,6 +71,9 @@ export const events: Projection<EventDocument> = {
     ['league', 'status', 'starts_at'],
     ['season_id', 'starts_at'],
     ['team_ids', 'starts_at'],
+    // A team has thousands of events, of which few are of one season, or to come.
+    ['team_ids', 'season_id', 'starts_at'],
+    ['team_ids', 'status', 'starts_at'],
     ['player_ids', 'starts_at'],
   ],
   streams: (key) => [streams.event(key)],

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { events } from '../../projections/events.ts';
+import type { Query } from '../../src/store/read-store.ts';
+import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite-store.ts';
+
+let store: SqliteStore;
+beforeAll(async () => {
+  store = openSqliteStore({ file: ':memory:' });
+  await store.prepare(events, 'v1');
+});
+afterAll(() => store.close());
+
+const ordered = { order: { field: 'starts_at', direction: 'asc' }, limit: 26 } as const;
+const range = { field: 'starts_at', from: 1, to: 9 };
+const after = { value: 5, id: 1 };
+
+/** What clients ask the list for, and by which values its index must be entered. */
+const FILTERS: readonly [string, NonNullable<Query['where']>, string[]][] = [
+  ['sport', { sport: 'nfl' }, ['f_sport']],
+  ['league', { sport: 'soccer', league: 'epl' }, ['f_league']],
+  ['status', { status: 'inprogress' }, ['f_status']],
+  ['sport and status', { sport: 'nfl', status: 'final' }, ['f_sport', 'f_status']],
+  ['league and status', { sport: 'soccer', league: 'epl', status: 'final' }, ['f_league', 'f_status']],
+  ['season', { season_id: 12024 }, ['f_season_id']],
+  ['team', { team_ids: 5 }, ['value']],
+  ['team and season', { team_ids: 5, season_id: 12024 }, ['value', 'f_season_id']],
+  ['team and status', { team_ids: 5, status: 'scheduled' }, ['value', 'f_status']],
+];
+
+describe('the list of events, however many there are', () => {
+  it.each(FILTERS)(
+    'by %s: walks an index in the order of the answer, from where the answer begins',
+    (_, where, fields) => {
+      const plan = (query: Partial<Query>) => store.explain('events', { where, ...ordered, ...query });
+      const entered = fields.map((field) => `${field}=\\?`).join(' AND ');
+      for (const [query, place] of [
+        [{}, ''],
+        [{ range }, ' AND f_starts_at>\\? AND f_starts_at<\\?'],
+        [{ after }, ' AND \\(f_starts_at,id\\)>\\(\\?,\\?\\)'],
+        [{ range, after }, ' AND \\(f_starts_at,id\\)>\\(\\?,\\?\\) AND f_starts_at<\\?'],
+      ] as const) {
+        const [only, ...more] = plan(query);
+        expect(more).toEqual([]);
+        expect(only).toMatch(new RegExp(`^SEARCH [ds] USING (COVERING )?INDEX \\S+ \\(${entered}${place}\\)`));
+        expect(only).not.toContain('TEMP B-TREE');
+      }
+    },
+  );
+});
