@@ -9,28 +9,29 @@ import {
   impliedProbability,
 } from '../../src/web/page/state/odds-format.ts';
 import { boardHash, eventHash, routeOf } from '../../src/web/page/state/route.ts';
-import { clockTime, dayAndClock, dayInWords, inUtc, sameDay } from '../../src/web/page/state/times.ts';
+import { clockTime, dayAndClock, dayInWords, inUtc, startTime } from '../../src/web/page/state/times.ts';
 import { boardEvent, side } from './board-events.ts';
 
+const NOW = Date.parse('2026-11-21T12:00:00Z');
 const manner = { locale: 'en-GB', zone: 'America/New_York' };
 
 describe('times', () => {
   it("are in the viewer's zone, and in UTC for the title", () => {
     expect(clockTime('2026-03-01T02:05:09Z', manner)).toBe('21:05');
-    expect(dayAndClock('2026-03-01T02:05:09Z', manner)).toBe('Sat 28 Feb 21:05');
+    expect(dayAndClock('2026-03-01T02:05:09Z', manner, NOW)).toBe('Sat 28 Feb 21:05');
+    expect(dayAndClock('2019-03-01T02:05:09Z', manner, NOW)).toBe('Thu, 28 Feb 2019 21:05');
     expect(inUtc('2026-03-01T02:05:09.123Z')).toBe('2026-03-01 02:05:09 UTC');
     expect(clockTime('2026-03-01T05:00:00Z', manner)).toBe('00:00');
   });
 
-  it('know the days of the zone', () => {
-    expect(sameDay('2026-03-01T02:00:00Z', '2026-03-01T06:00:00Z', manner)).toBe(false);
-    expect(sameDay('2026-03-01T06:00:00Z', '2026-03-01T23:00:00Z', manner)).toBe(true);
+  it("name the weekday of a start that lies on another day of the viewer's", () => {
+    expect(startTime('2026-03-01T23:30:00Z', manner)).toBe('18:30');
+    expect(startTime('2026-03-01T02:05:00Z', manner)).toBe('Sat 21:05');
   });
 
   it('a day of the board is the same everywhere, with its year where that is another one', () => {
-    const now = Date.parse('2026-11-21T12:00:00Z');
-    expect(dayInWords('2026-03-01', now, 'en-GB')).toEqual({ weekday: 'Sunday', day: '1 March' });
-    expect(dayInWords('2019-12-31', now, 'en-GB')).toEqual({ weekday: 'Tuesday', day: '31 December 2019' });
+    expect(dayInWords('2026-03-01', NOW, 'en-GB')).toEqual({ weekday: 'Sunday', day: '1 March' });
+    expect(dayInWords('2019-12-31', NOW, 'en-GB')).toEqual({ weekday: 'Tuesday', day: '31 December 2019' });
   });
 });
 

@@ -1,7 +1,7 @@
 import type { BoardEvent } from '../../live-answers.ts';
 import { phaseOf } from '../state/order.ts';
 import { STATUS_WORDS } from '../state/statuses.ts';
-import { clockTime, dayAndClock, sameDay } from '../state/times.ts';
+import { startTime } from '../state/times.ts';
 import { Time } from './time.tsx';
 
 /** Where an event stands: its period and clock while it is live, its start before. */
@@ -19,13 +19,11 @@ export function EventStage({ event }: { readonly event: BoardEvent }) {
       </p>
     );
   }
-  const start = <Time at={starts_at} write={(at) => (sameDay(at, Date.now()) ? clockTime(at) : dayAndClock(at))} />;
+  const start = <Time at={starts_at} write={() => startTime(starts_at)} />;
   if (status === 'scheduled') {
     return (
       <p class="stage">
-        <span class="stage-name">
-          <Time at={starts_at} write={clockTime} />
-        </span>
+        <span class="stage-name">{start}</span>
         <span class="stage-more" />
       </p>
     );

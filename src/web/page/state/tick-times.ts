@@ -1,5 +1,5 @@
 import { timeTicks } from 'd3-time';
-import { clockTime, clockTimeWithSeconds, dayAndClock } from './times.ts';
+import { clockTime, clockTimeWithSeconds, shortDay } from './times.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -12,9 +12,10 @@ export function timeFormatsOf(
 ): { readonly at: number; readonly text: string }[] {
   const moments = timeTicks(new Date(from), new Date(to), count).map((date) => date.getTime());
   const gap = moments.length > 1 ? moments[1]! - moments[0]! : to - from;
-  const write = gap < MINUTE ? clockTimeWithSeconds : gap < DAY ? clockOrDay : shortDay;
+  const write = gap < MINUTE ? clockTimeWithSeconds : gap < DAY ? clockOrDay : tickDay;
   return moments.map((at) => ({ at, text: write(at) }));
 }
 
-const clockOrDay = (at: number): string => (clockTime(at) === '00:00' ? shortDay(at) : clockTime(at));
-const shortDay = (at: number): string => dayAndClock(at).replace(/ \d\d:\d\d$/, '');
+const clockOrDay = (at: number): string => (clockTime(at) === '00:00' ? tickDay(at) : clockTime(at));
+/** The years of a story need no telling at each tick. */
+const tickDay = (at: number): string => shortDay(at, {}, at);

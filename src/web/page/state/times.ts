@@ -29,9 +29,27 @@ export const clockTime = (at: string | number, manner: Manner = {}): string =>
 export const clockTimeWithSeconds = (at: string | number, manner: Manner = {}): string =>
   format('seconds', SECONDS, manner).format(new Date(at));
 
+/** `Sat, 21 Nov`, with the year where that is not the present one. */
+export function shortDay(at: string | number, manner: Manner = {}, now = Date.now()): string {
+  const date = new Date(at);
+  if (date.getUTCFullYear() === new Date(now).getUTCFullYear()) return format('day', DAY, manner).format(date);
+  return format('day of a year', { ...DAY, year: 'numeric' }, manner).format(date);
+}
+
 /** `Sat, 21 Nov 19:30` */
-export const dayAndClock = (at: string | number, manner: Manner = {}): string =>
-  `${format('day', DAY, manner).format(new Date(at))} ${clockTime(at, manner)}`;
+export const dayAndClock = (at: string | number, manner: Manner = {}, now = Date.now()): string =>
+  `${shortDay(at, manner, now)} ${clockTime(at, manner)}`;
+
+/** When an event starts, on the board of its day (of UTC): `19:30`, where the viewer has another day then `Sun 02:30`. */
+export function startTime(at: string, manner: Manner = {}): string {
+  const local = format(
+    'date only',
+    { year: 'numeric', month: '2-digit', day: '2-digit' },
+    { ...manner, locale: 'en-CA' },
+  );
+  if (local.format(new Date(at)) === at.slice(0, 10)) return clockTime(at, manner);
+  return `${format('weekday', { weekday: 'short' }, manner).format(new Date(at))} ${clockTime(at, manner)}`;
+}
 
 /** The moment in UTC, for a title: `2026-11-21 19:30:05 UTC` */
 export const inUtc = (at: string | number): string =>
@@ -48,13 +66,9 @@ export function dayInWords(
   const manner = { locale, zone: 'UTC' };
   const isThisYear = at.getUTCFullYear() === new Date(now).getUTCFullYear();
   return {
-    weekday: format('weekday', { weekday: 'long' }, manner).format(at),
+    weekday: format('long weekday', { weekday: 'long' }, manner).format(at),
     day: isThisYear
       ? format('date', { day: 'numeric', month: 'long' }, manner).format(at)
       : format('date of a year', { day: 'numeric', month: 'long', year: 'numeric' }, manner).format(at),
   };
 }
-
-/** Whether two moments lie on one day of the viewer's. */
-export const sameDay = (a: string | number, b: string | number, manner: Manner = {}): boolean =>
-  format('day', DAY, manner).format(new Date(a)) === format('day', DAY, manner).format(new Date(b));
