@@ -9,7 +9,8 @@ import { seeded } from '../kill/generated-feed.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const FIRST_DAY = Date.UTC(2024, 0, 1);
+/** Early enough that a season of a gibibyte is over. */
+const FIRST_DAY = Date.UTC(2018, 0, 1);
 const TEAMS = 30;
 export const EVENTS_OF_A_DAY = 15;
 const BOOKS = ['pinnacle', 'bet365', 'draftkings', 'fanduel', 'betmgm', 'caesars', 'unibet', 'betrivers'];
