@@ -12,8 +12,9 @@ export const LEAD_SECONDS = 6 * HOUR;
 /** How much of the first day has passed when somebody looks for the first time: of every sport something is over by
  *  then, something is played, and something is to come. */
 export const FIRST_VIEW_SECONDS = 11 * HOUR;
-/** The game that is played at the first look is about half over. */
-const PLAYED_THEN = 0.45;
+/** How much of the game that is played at the first look is over by then: not the same for every sport, and past the
+ *  middle, where most games have their break. */
+const PLAYED_THEN = [0.58, 0.76] as const;
 
 /** The games of a day by start. @param seed of the run */
 export function programmeOf(seed: number, day: number, refPrefix: string): Fixture[] {
@@ -32,7 +33,8 @@ function gamesOfSport(leagues: readonly LeagueProgramme[], seed: number, day: nu
   const random = randomFor(seed, day, 'programme', sport);
   const count = leagues.reduce((sum, { games }) => sum + games, 0);
   const spacing = DAY_SECONDS / count;
-  const atFirstView = FIRST_VIEW_SECONDS - PLAYED_THEN * leagues[0]!.minutes * MINUTE;
+  const playedThen = randomFor(seed, 'first view', sport).between(...PLAYED_THEN);
+  const atFirstView = FIRST_VIEW_SECONDS - playedThen * leagues[0]!.minutes * MINUTE;
   const shown = Math.floor((atFirstView - LEAD_SECONDS) / spacing);
   const cards = cardsFor(leagues, shown, count, random);
   const games = new Map<string, number>();
