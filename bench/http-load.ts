@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 export interface LoadOptions {
   readonly port: number;
-  /** Kept all the time; each sends its next request when it has the answer to the last. */
+  /** Kept until it is closed; each sends its next request when it has the answer to the last. */
   readonly connections: number;
   /** What every answer must be. */
   readonly body: Buffer;
@@ -84,6 +84,7 @@ function openConnection(port: number, body: Buffer): Promise<Connection> {
         run: (next) =>
           new Promise((done, fail) => {
             failed = fail;
+            if (socket.destroyed) fail(new Error('the server has closed a connection'));
             answered = () => {
               const request = next();
               if (request === undefined) done();

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
@@ -12,6 +11,7 @@ import type { DemoFeed } from './feeds/demo/feed.ts';
 import { createApp } from './http/app.ts';
 import { ingestDoor } from './http/ingest-door.ts';
 import { createPipeline } from './http/pipeline.ts';
+import { createRequestIds } from './http/request-ids.ts';
 import { createResponder } from './http/responder.ts';
 import { createHttpServer } from './http/server.ts';
 import { openStages } from './http/stages.ts';
@@ -108,7 +108,7 @@ interface Web {
 function createWeb(config: Config, parts: Parts, logger: Logger, state: WebState): Web {
   const { log, store, intake, keyRegistry, pepper } = parts;
   const publicUrl = () => baseUrl(config, state.port);
-  const newRequestId = () => randomUUID();
+  const newRequestId = createRequestIds();
   const onError = (error: unknown) => logger.warn({ err: error }, 'the last use of a key could not be noted');
   const { bootstrapKey } = config;
   const authenticate = createAuthenticator({ registry: keyRegistry, pepper, bootstrapKey, now: Date.now, onError });

@@ -1,5 +1,4 @@
 import type { Request } from 'express';
-import { LRUCache } from 'lru-cache';
 import type { InputReader } from './operation-input.ts';
 import type { Question } from './pipeline.ts';
 
@@ -11,14 +10,17 @@ const LONGEST = 300;
  * and checked once; clients ask for the same few again and again.
  */
 export function rememberedQuestions(reader: InputReader): (request: Request, search: string) => Question {
-  const known = new LRUCache<string, Question>({ max: MOST });
+  const known = new Map<string, Question>();
   return (request, search) => {
     const url = request.originalUrl;
     const found = known.get(url);
     if (found) return found;
     const input = deepFrozen(reader.fromHttp(request.params as Record<string, string>, search, undefined));
-    const question = { input, text: JSON.stringify(input) };
-    if (url.length <= LONGEST) known.set(url, question);
+    const question: Question = { input, text: JSON.stringify(input), asked: undefined };
+    if (url.length > LONGEST) return question;
+    // Rarely, and then all at once: cheaper than to note at each request which was asked for last.
+    if (known.size >= MOST) known.clear();
+    known.set(url, question);
     return question;
   };
 }

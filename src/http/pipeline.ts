@@ -32,6 +32,8 @@ export interface Question {
   readonly input: any;
   /** The same for the same input: its JSON. */
   readonly text: string;
+  /** The key of its answer as it was asked for last, and for which scopes. */
+  asked?: { readonly scopes: Principal['scopes']; readonly key: string } | undefined;
 }
 
 export interface Answered {
@@ -113,10 +115,10 @@ export function createPipeline({ authenticate, stages, context, answers }: Pipel
     return { bytes: body.toString('latin1'), tag: entityTag(body), maxAge, credits: operation.price.of(input, output) };
   }
 
-  function answerTo(operation: Operation, { input, text }: Question, call: OpenCall): Awaitable<Answer> {
+  function answerTo(operation: Operation, question: Question, call: OpenCall): Awaitable<Answer> {
+    const { input } = question;
     if (!answers) return run(operation, input, contextOf(call));
-    // The scopes decide what a list holds, and what is refused.
-    const key = `${operation.name} ${call.principal.scopes.join()} ${text}`;
+    const key = keyOf(operation, question, call.principal);
     const make = (sources: Sources) => run(operation, input, tracedContext(contextOf(call), sources));
     return answers.get(key) ?? answers.make(key, make);
   }
@@ -155,9 +157,16 @@ export function createPipeline({ authenticate, stages, context, answers }: Pipel
         return answer instanceof Promise ? answer.then((made) => answered(made, isHeld)) : answered(answer, isHeld);
       }),
     close(call) {
-      for (const release of call.releases.splice(0)) release();
+      for (const release of call.releases) release();
+      call.releases.length = 0;
     },
   };
+}
+
+/** The scopes decide what a list holds, and what is refused. */
+function keyOf({ name }: Operation, question: Question, { scopes }: Principal): string {
+  if (question.asked?.scopes !== scopes) question.asked = { scopes, key: `${name} ${scopes.join()} ${question.text}` };
+  return question.asked.key;
 }
 
 function answered(answer: Answer, isHeld: (tag: string) => boolean): Answered {
