@@ -29,8 +29,12 @@ export class LineSplitter {
     const lines: Line[] = [];
     let from = 0;
     for (let to = piece.indexOf(NEWLINE); to !== -1; to = piece.indexOf(NEWLINE, from)) {
-      this.#hold(piece.subarray(from, to));
-      this.#complete(lines);
+      // A body may be nothing but newlines: these cost next to nothing.
+      if (to === from && this.#heldBytes === 0) this.#line++;
+      else {
+        this.#hold(piece.subarray(from, to));
+        this.#complete(lines);
+      }
       from = to + 1;
     }
     this.#hold(piece.subarray(from));
