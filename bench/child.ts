@@ -28,6 +28,7 @@ export async function startChild(name: string, begin: unknown, env: NodeJS.Proce
   const child = fork(file, {
     serialization: 'advanced',
     env: { ...process.env, NODE_ENV: 'production', ...env },
+    // Such as --cpu-prof.
     execArgv: process.env['BENCH_CHILD_ARGS']?.split(' ') ?? [],
   });
   const ready = await tell(child, { begin }, name);

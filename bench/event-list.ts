@@ -149,9 +149,11 @@ interface Question {
 async function subject(file: string, { count, years }: typeof SMALL, say: (text: string) => void) {
   const began = performance.now();
   const store: SqliteStore = openSqliteStore({ file });
+  const cpu = process.cpuUsage();
   const history = await fillStore(store, count, years);
+  const { user, system } = process.cpuUsage(cpu);
   const seconds = (performance.now() - began) / 1000;
-  say(`${count} events in ${seconds.toFixed(1)} s`);
+  say(`${count} events in ${seconds.toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of processor time`);
   const context = { store, now: () => history.now } as never;
   const authenticate = () => BOOTSTRAP_PRINCIPAL;
   const pipeline = createPipeline({ authenticate, stages: openStages, context });
