@@ -192,7 +192,7 @@ function drawing(history: EventHistory, seed: number): Draw {
 async function fullPages(history: EventHistory, ask: (question: Question) => Promise<any>): Promise<readonly Asked[]> {
   const draw = drawing(history, 1);
   const asked: Asked[] = [];
-  for (let round = 0; round < QUESTIONS / 20; round++) {
+  for (let round = 0; round < QUESTIONS / Object.keys(KINDS).length; round++) {
     for (const [kind, make] of Object.entries(KINDS)) {
       for (let tries = 0; tries < TRIES; tries++) {
         const filter = make(draw);
