@@ -17,7 +17,7 @@ export interface Feed {
 export interface FeedSettings {
   readonly events: number;
   readonly facts: number;
-  readonly duration: number;
+  readonly telling: number;
   /** A client waits until it can read what it wrote: the share of the batches. */
   readonly readsOwn: number;
 }
@@ -97,7 +97,7 @@ export function createFeed(
   for (let next = 0; next < all.length; ) {
     const batch = all.slice(next, next + 1 + random.below(3));
     next += batch.length;
-    world.schedule(null, 'feed sends', random.below(settings.duration), () => send(batch));
+    world.schedule(null, 'feed sends', random.below(settings.telling), () => send(batch));
   }
 
   return {
@@ -127,9 +127,9 @@ function factsOf({ random }: World, { events, facts }: FeedSettings): Fact[] {
   for (let eventId = 1; eventId <= events; eventId++) made.push(schedule(eventId));
   const score = (): Fact => {
     // Few different scores, so that some are repeated.
-    const [home, away] = [random.below(4), random.below(3)];
-    const status = random.chance(0.04) ? 'final' : random.chance(0.1) ? 'suspended' : 'inprogress';
-    const period = random.chance(0.2) ? { period: random.pick(['of no document', 'poison', '1']) } : {};
+    const [home, away] = [random.below(3), random.below(2)];
+    const status = random.chance(0.06) ? 'final' : random.chance(0.1) ? 'suspended' : 'inprogress';
+    const period = random.chance(0.3) ? { period: random.pick(['of no document', 'poison', 'poison']) } : {};
     const sides = [{ score: String(home) }, { score: String(away) }] as const;
     return { kind: 'score', ...say(1 + random.below(events)), content: { status, ...period, sides } };
   };

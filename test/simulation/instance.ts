@@ -5,10 +5,11 @@ import { createProjectionRunner, type ProjectionRunner } from '../../src/store/p
 import type { ReadStore } from '../../src/store/read-store.ts';
 import { createScoreHub, type ScoreHub } from '../../src/streams/score-hub.ts';
 import { type Calls, callLog, callStore, createCalls, type Faults, Injected } from './calls.ts';
+import { type ChangeWatch, createChangeWatch } from './change-watch.ts';
 import type { Disk, Hints } from './disk.ts';
 import type { DurableStore } from './durable-store.ts';
 import { Intake } from './intake.ts';
-import { followTail, type Tail } from './tail.ts';
+import { checkPolled, followTail, type Tail } from './tail.ts';
 import { projectionsOf, type Truth } from './truth.ts';
 import { view } from './viewer.ts';
 import type { Owner, World } from './world.ts';
@@ -44,7 +45,9 @@ export class Instance {
   readonly runner: ProjectionRunner;
   readonly hub: ScoreHub;
   readonly intakes: readonly Intake[];
-  readonly tails: readonly Tail[];
+  readonly tails: Tail[] = [];
+  /** Another subscriber comes. */
+  readonly follow: () => void;
   /** Another one ran on the same store at some time: losing a projection to it is no fault. */
   hadCompany = false;
   hasStarted = false;
@@ -60,9 +63,7 @@ export class Instance {
   readonly #listeners: () => number;
   readonly #answers: AnswerCache;
   readonly #readStore: ReadStore;
-  /** The last change of each document that was announced. */
-  readonly #announced = new Map<string, bigint>();
-  readonly #began: number;
+  readonly #changes: ChangeWatch;
 
   constructor(name: string, parts: Parts, settings: InstanceSettings) {
     const { world, disk, store } = parts;
@@ -72,7 +73,6 @@ export class Instance {
     this.owner = owner;
     this.trailVersion = trailVersion;
     this.#parts = parts;
-    this.#began = disk.records.length;
     this.#calls = createCalls(world, owner, faults);
     const opened = disk.open(owner, { faults, hints, groupRecords });
     this.#listeners = opened.listeners;
@@ -80,6 +80,7 @@ export class Instance {
     const readStore = callStore(store, this.#calls.call, settings.torn);
     this.#answers = createAnswerCache(settings.answersBytes);
     this.#readStore = readStore;
+    const timerOf = world.timerOf(owner, 'poll of the runner', this.timers);
     this.runner = createProjectionRunner({
       log,
       store: announcedStore(readStore, this.#answers),
@@ -90,7 +91,11 @@ export class Instance {
       cacheDocuments,
       now: world.now,
       delay: world.delayOf(owner),
-      setTimer: world.timerOf(owner, 'poll of the runner', this.timers),
+      setTimer: (callback, milliseconds) =>
+        timerOf(() => {
+          checkPolled(world, disk, settings.isPrompt, this.#furthest());
+          callback();
+        }, milliseconds),
       logger: world.lines && loggerOf(world, name),
     });
     this.hub = createScoreHub({
@@ -99,11 +104,19 @@ export class Instance {
       setTimer: world.timerOf(owner, 'timer of the hub', this.timers),
       batchSize,
       bufferLimit,
-      onError: (error) => this.#expectInjected('the score hub', error),
+      onError: (error) => {
+        // Not thrown: it would go to whoever told the hub.
+        if (!(error instanceof Injected)) world.failed(error);
+      },
     });
     this.intakes = Array.from({ length: settings.intakes }, () => new Intake(log));
-    this.tails = [followTail(world, disk, owner, log, batchSize, bufferLimit, this.timers, settings.isPrompt)];
-    this.#watchChanges();
+    this.follow = () => {
+      const { isPrompt } = settings;
+      this.tails.push(followTail(world, disk, owner, log, batchSize, bufferLimit, this.timers, isPrompt));
+    };
+    this.follow();
+    this.#changes = createChangeWatch(world, store, disk.records.length, () => !this.hadCompany);
+    this.runner.changes.subscribe(this.#changes.hear);
     const started = this.runner.start().then(
       () => {
         this.hasStarted = true;
@@ -120,31 +133,6 @@ export class Instance {
   #expectInjected(what: string, error: unknown): void {
     if (error instanceof Injected || this.hadCompany) return;
     this.#parts.world.fail(`${what}: ${error instanceof Error ? error.stack : error}`);
-  }
-
-  /** Each change once and in order, and not before the documents can be read. */
-  #watchChanges(): void {
-    const { world, store } = this.#parts;
-    const announced = this.#announced;
-    this.runner.changes.subscribe(({ projection, changes }) => {
-      for (const { key, position } of changes) {
-        const name = `${projection} ${key}`;
-        const before = announced.get(name);
-        world.check(
-          before === undefined || before < position,
-          () => `${name}: change ${position} was announced after ${before}`,
-        );
-        announced.set(name, position);
-        if (this.hadCompany) continue;
-        const looked = store.get(projection, key).then((stored) => {
-          world.check(
-            stored !== undefined && stored.position >= position,
-            () => `${name}: change ${position} was announced, but it is stored as of ${stored?.position}`,
-          );
-        });
-        looked.catch(world.failed);
-      }
-    });
   }
 
   /** As a client does that wants to read what it wrote. */
@@ -164,6 +152,10 @@ export class Instance {
     );
   }
 
+  #furthest(): number {
+    return Math.max(...this.runner.status().map(({ position }) => Number(position ?? 0n)));
+  }
+
   /** A request, now. */
   view(projection: string, id: number): void {
     const { world, store } = this.#parts;
@@ -171,18 +163,9 @@ export class Instance {
     if (!this.hadCompany) view(world, store, this.#readStore, this.#answers, projection, id).catch(world.failed);
   }
 
-  /** The last change of every document since its start was told. Those of a build that took over are not. */
-  checkAnnounced(truth: Truth): void {
-    for (const { name, version } of this.runner.status()) {
-      if (this.hadCompany || name === 'trail') continue;
-      for (const [key, { position }] of truth.lastOf(name, version, Number.POSITIVE_INFINITY)) {
-        const told = this.#announced.get(`${name} ${key}`);
-        this.#parts.world.check(
-          position <= this.#began || told === BigInt(position),
-          () => `${name} ${key}: the change ${position} was not announced; the last one was ${told}`,
-        );
-      }
-    }
+  /** The last change of every document since its start was told. */
+  checkTold(truth: Truth): void {
+    this.#changes.check(truth, this.runner.status());
   }
 
   stopped(): string[] {

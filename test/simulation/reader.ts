@@ -128,7 +128,7 @@ export class Reader {
           if (!flushes) {
             flushes = true;
             // Now and then so slow that it is cut.
-            const wait = world.random.chance(0.03) ? 40_000 : world.random.below(500);
+            const wait = world.random.chance(0.03) ? 40_000 : world.random.below(world.random.pick([50, 500, 3000]));
             world.schedule(instance.owner, 'a reader takes more', wait, () => {
               flushes = false;
               flush();

@@ -2,6 +2,7 @@ import { createDisk, type Disk } from './disk.ts';
 import { createDurableStore, type DurableStore } from './durable-store.ts';
 import { createFeed, type Feed } from './feed.ts';
 import { Instance } from './instance.ts';
+import { plan } from './plan.ts';
 import { Reader } from './reader.ts';
 import { type Settings, settingsOf } from './settings.ts';
 import { NAMES, Truth } from './truth.ts';
@@ -57,6 +58,7 @@ class Simulation {
   readonly #feed: Feed;
   readonly #readers: Reader[] = [];
   readonly #instances = new Set<Instance>();
+  readonly #running = () => [...this.#instances].filter(({ isStopping }) => !isStopping);
   #started = 0;
   #trailVersion = 1;
   #isCalm = false;
@@ -71,12 +73,11 @@ class Simulation {
     world.onCrash = (owner) => this.#crash([...this.#instances].find((one) => one.owner === owner)!);
     this.disk = createDisk(world, (stored) => this.#truth.add(stored));
     this.#store = createDurableStore(world, this.disk, this.#truth, NAMES, settings.instances > 1);
-    const takers = () => [...this.#instances].filter(({ isStopping }) => !isStopping);
-    this.#feed = createFeed(world, this.disk, this.#truth, takers, settings);
+    this.#feed = createFeed(world, this.disk, this.#truth, this.#running, settings);
     const { random } = world;
     for (let i = 0; i < settings.readers; i++) {
       const slow = random.chance(0.5) ? random.below(3) : undefined;
-      const reader = new Reader(world, this.#truth, takers, 1 + random.below(settings.events), slow);
+      const reader = new Reader(world, this.#truth, this.#running, 1 + random.below(settings.events), slow);
       this.#readers.push(reader);
       this.#at('a reader comes', () => reader.connect());
       if (random.chance(0.4)) this.#at('a reader leaves', () => reader.leave(random.chance(0.3)));
@@ -89,51 +90,17 @@ class Simulation {
   }
 
   async play(): Promise<void> {
-    const { duration, crashes, stops, rebuilds, versions, instances, events, views } = this.#settings;
-    const { random } = this.#world;
-    const one = (run: (instance: Instance) => void) => () => {
-      const live = [...this.#instances].filter(({ isStopping }) => !isStopping);
-      if (live.length > 0) run(random.pick(live));
-    };
-    this.#start();
-    for (let i = 1; i < instances; i++) this.#at('another instance', () => this.#start());
-    for (let i = 0; i < crashes; i++)
-      this.#at(
-        'a crash',
-        one((instance) => this.#crash(instance)),
-      );
-    for (let i = 0; i < stops; i++)
-      this.#at(
-        'a stop',
-        one((instance) => void this.#stop(instance)),
-      );
-    for (let i = 0; i < rebuilds; i++)
-      this.#at(
-        'a rebuild',
-        one((instance) => this.#rebuild(instance)),
-      );
-    for (let i = 0; i < views; i++) {
-      const [name, id] = [random.pick(NAMES), 1 + random.below(events)];
-      const again = 1 + random.below(50);
-      this.#at(
-        'a request',
-        one((instance) => instance.view(name, id)),
-      );
-      // Often the second one finds the answer of the first.
-      this.#at(
-        'two requests',
-        one((instance) => {
-          instance.view(name, id);
-          this.#world.schedule(instance.owner, 'a request again', again, () => instance.view(name, id));
-        }),
-      );
-    }
-    for (let i = 0; i < versions; i++) {
-      this.#at('a new version', () => {
+    const { duration } = this.#settings;
+    plan(this.#world, this.#settings, this.#running, {
+      start: () => this.#start(),
+      crash: (instance) => this.#crash(instance),
+      stop: (instance) => void this.#stop(instance),
+      rebuild: (instance, names) => instance.rebuild(names),
+      renew: () => {
         this.#trailVersion++;
         for (const instance of this.#instances) this.#crash(instance);
-      });
-    }
+      },
+    });
     await this.#steps(() => this.#world.now() >= duration, Number.POSITIVE_INFINITY);
     this.#calm();
     await this.#steps(() => this.#isSettled(), LONGEST_CALM.time);
@@ -177,11 +144,6 @@ class Simulation {
     this.#gone(instance);
   }
 
-  #rebuild(instance: Instance): void {
-    const { random } = this.#world;
-    instance.rebuild(random.pick([undefined, ['trail'], ['events'], ['events', 'trail'], ['odds']]));
-  }
-
   /** No more faults, and one instance. */
   #calm(): void {
     this.#world.note(() => 'calm');
@@ -219,7 +181,7 @@ class Simulation {
     const active = await this.#store.activeBuild('trail');
     world.check(active!.startsWith(`v${version}`), () => `in the end the build of trail is ${active}, not v${version}`);
     await this.#store.checkReflects(NAMES, this.disk.records.length);
-    instance!.checkAnnounced(this.#truth);
+    instance!.checkTold(this.#truth);
     await this.#store.checkEqualsFold();
     for (const reader of this.#readers) reader.leave(true);
     world.check(

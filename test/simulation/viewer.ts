@@ -1,14 +1,15 @@
 import type { Answer } from '../../src/answers/answer.ts';
 import type { AnswerCache } from '../../src/answers/answer-cache.ts';
-import type { ReadStore } from '../../src/store/read-store.ts';
+import type { ReadStore, Stored } from '../../src/store/read-store.ts';
 import { Injected } from './calls.ts';
 import type { DurableStore } from './durable-store.ts';
 import type { World } from './world.ts';
 
-/** What a viewer is answered: of which record the document was. */
-interface Seen extends Answer {
-  readonly position: bigint | null;
-}
+/** An answer as the server keeps it; here its bytes are the document and the position that it reflects. */
+const answerOf = (stored: Stored<unknown> | undefined): Answer => {
+  const bytes = stored ? `${stored.position} ${JSON.stringify(stored.document)}` : 'nothing';
+  return { bytes, tag: '', maxAge: 0, credits: 0 };
+};
 
 /**
  * Asks for a document as an operation does, through the kept answers. One that is kept shows what the store would
@@ -23,21 +24,16 @@ export async function view(
   id: number,
 ): Promise<void> {
   const key = `${projection} ${id}`;
-  const kept = answers.get(key) as Seen | undefined;
+  const kept = answers.get(key);
   if (kept) {
-    const stored = await durable.get(projection, String(id));
-    world.check(
-      (stored?.position ?? null) === kept.position,
-      () => `the kept answer of ${key} is as of ${kept.position}, but the store shows ${stored?.position}`,
-    );
+    const { bytes } = answerOf(await durable.get(projection, String(id)));
+    world.check(kept.bytes === bytes, () => `the kept answer of ${key} is ${kept.bytes}, but the store shows ${bytes}`);
     return;
   }
   try {
     await answers.make(key, async (sources) => {
       sources.document(projection, String(id));
-      const stored = await store.get(projection, String(id));
-      const seen: Seen = { bytes: key, tag: '', maxAge: 0, credits: 0, position: stored?.position ?? null };
-      return seen;
+      return answerOf(await store.get(projection, String(id)));
     });
   } catch (error) {
     // It has no build yet, in a process that is only just starting.
