@@ -124,8 +124,9 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
       isKnown = await event.open(following.started);
     } finally {
       if (!isKnown) {
-        // The next opening looks again, also while others still hold this one.
-        drop(event);
+        // The next opening looks again, also while others still wait for this one. One that readers follow stays: a
+        // failed read of the opening that came last is none of theirs, and they would get no change any more.
+        if (!event.isAtHand) drop(event);
         release(event);
       }
     }

@@ -64,6 +64,11 @@ export class WatchedEvent {
     this.#parts = parts;
   }
 
+  /** It was found, and takes what comes. */
+  get isAtHand(): boolean {
+    return this.#state !== undefined;
+  }
+
   get sport(): string {
     return this.#present().document.sport;
   }

@@ -199,6 +199,26 @@ describe('opening', () => {
     await own.close();
   });
 
+  it('goes on for those who follow an event when the opening of another one fails', async () => {
+    let broken = false;
+    hub = hubOn({
+      ...memory,
+      readStream: async (...args) => {
+        if (broken) throw new Error('connection lost');
+        return memory.readStream(...args);
+      },
+    });
+    await append(memory, scheduled(1));
+    const reader = await join(1);
+    broken = true;
+    await expect(hub.hold(1)).rejects.toThrow('connection lost');
+    broken = false;
+    await append(memory, score(1, [7, 3]));
+    expect((await reader.until(1)).map((frame) => contentOf(frame).points)).toEqual(['7-3']);
+    reader.held.release();
+    expect([hub.watchedEvents, hub.isFollowing]).toEqual([0, false]);
+  });
+
   it('loses nothing between the opening and the joining', async () => {
     await append(memory, scheduled(1));
     const held = (await hub.hold(1))!;
