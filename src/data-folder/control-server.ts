@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ControlError, type ControlLine, type ControlProgress, NDJSON } from './control-messages.ts';
 import { controlSocket, DataFolderError } from './paths.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** One thing that commands on the same machine may ask of the server. */
 export type ControlRoute = (request: {
@@ -96,7 +97,8 @@ async function answer(
     if (!route) throw new ControlError(`the server does not know ${url.pathname}; it may be of another version`);
     const signal = AbortSignal.any([stopping, left.signal]);
     const result = await route({
-      body: untilAborted(request, signal),
+      // A command may wait for a pipe that stays silent.
+      body: untilAborted<Uint8Array>(request, signal),
       query: url.searchParams,
       signal,
       progress: (progress) => write({ progress }),
@@ -113,19 +115,4 @@ async function answer(
     response.once('close', () => resolve());
   });
   request.destroy();
-}
-
-/** Throws the signal's reason also while nothing comes: a command may wait for a pipe that stays silent. */
-async function* untilAborted(input: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const pieces = input[Symbol.asyncIterator]();
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  aborted.catch(() => {});
-  signal.throwIfAborted();
-  for (;;) {
-    const next = await Promise.race([pieces.next(), aborted]);
-    if (next.done) return;
-    yield next.value;
-  }
 }
