@@ -92,7 +92,8 @@ export async function openParts(config: Config, logger?: Logger): Promise<Parts>
   const file = databaseFile(config.dataDir);
   const log = openSqliteLog({ file, upcast });
   const store = openSqliteStore({ file });
-  const registryDatabase = openSqliteDatabase({ file });
+  // What was looked up lately is kept beside it, so that few pages are asked for again.
+  const registryDatabase = openSqliteDatabase({ file, cacheMib: 16 });
   const registry = await openRegistry(registryDatabase);
   const identities = await SqlIdentities.open(registry, sqliteRunner(registryDatabase));
   const pepper = keptSecret(config.dataDir, 'key-pepper', config.keyPepper);

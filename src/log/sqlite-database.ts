@@ -15,6 +15,9 @@ export interface SqliteDatabaseOptions {
    * corrupt the file; right for what can be built again from the log.
    */
   readonly synchronous?: 'full' | 'normal';
+  /** Pages that this connection keeps, in MiB; default 64: the inner pages of the indexes stay in memory when there
+   *  are millions of records. */
+  readonly cacheMib?: number;
 }
 
 /**
@@ -57,7 +60,7 @@ function openReadonly(file: string): SqliteDatabase {
   return database;
 }
 
-function openWritable({ file, synchronous = 'full' }: SqliteDatabaseOptions): SqliteDatabase {
+function openWritable({ file, synchronous = 'full', cacheMib = 64 }: SqliteDatabaseOptions): SqliteDatabase {
   if (file !== ':memory:') mkdirSync(dirname(resolve(file)), { recursive: true });
   const database = new Database(file);
   // First, for the change to WAL may itself have to wait.
@@ -66,8 +69,7 @@ function openWritable({ file, synchronous = 'full' }: SqliteDatabaseOptions): Sq
   database.exec(`PRAGMA synchronous = ${synchronous}`);
   database.exec('PRAGMA foreign_keys = ON');
   database.exec('PRAGMA temp_store = MEMORY');
-  // 64 MiB of pages: the inner pages of the indexes stay in memory when there are millions of records.
-  database.exec('PRAGMA cache_size = -65536');
+  database.exec(`PRAGMA cache_size = -${cacheMib * 1024}`);
   // Index pages change with almost every commit: moving them to the file every 32 MiB rather than every 4 saves
   // writing the same page again and again.
   database.exec('PRAGMA wal_autocheckpoint = 8000');
