@@ -87,6 +87,10 @@ export async function openForReading(config: Config): Promise<ReadParts> {
 /** What the answers that are kept may occupy. */
 const ANSWER_BYTES = 64 * 1024 * 1024;
 
+/** Of each projection, for those that change next: of what a long file brings none comes again, and a document of
+ *  line movements may take tens of KiB. */
+const DOCUMENTS_KEPT = 2000;
+
 /** @param config its `dataDir` must exist, and be locked by the caller */
 export async function openParts(config: Config, logger?: Logger): Promise<Parts> {
   const file = databaseFile(config.dataDir);
@@ -104,7 +108,8 @@ export async function openParts(config: Config, logger?: Logger): Promise<Parts>
   const keys = keysAdministration({ registry: keyRegistry, random: randomBytes, pepper, now: Date.now });
   const answers = createAnswerCache(ANSWER_BYTES);
   const announced = announcedStore(store, answers);
-  const runner = createProjectionRunner({ log, store: announced, projections, now: Date.now, logger });
+  const cacheDocuments = DOCUMENTS_KEPT;
+  const runner = createProjectionRunner({ log, store: announced, projections, cacheDocuments, now: Date.now, logger });
   return {
     log,
     store,
