@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -93,26 +92,29 @@ async function* inflate(input: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8
   let failure: Error | undefined;
   let empty = true;
   gunzip.on('data', (piece: Uint8Array) => ready.push(piece));
-  const failed = new Promise<void>((resolve) => {
-    gunzip.once('error', (error) => {
-      failure = error;
-      resolve();
-    });
+  // Each step's own: a promise of the failure, raced against every step, would keep something of each.
+  let goOn = () => {};
+  gunzip.once('error', (error) => {
+    failure = error;
+    goOn();
   });
-  const ended = once(gunzip, 'end').catch(() => {});
+  const done = (begin: (resolve: () => void) => void): Promise<void> =>
+    new Promise((resolve) => {
+      goOn = resolve;
+      begin(resolve);
+    });
   try {
     for await (const chunk of input) {
       for (let from = 0; from < chunk.length; from += STEP_BYTES) {
         empty = false;
         const step = chunk.subarray(from, from + STEP_BYTES);
-        await Promise.race([new Promise<void>((resolve) => gunzip.write(step, () => resolve())), failed]);
+        await done((resolve) => gunzip.write(step, () => resolve()));
         yield* ready.splice(0);
         if (failure) throw failure;
       }
     }
     if (empty) throw Object.assign(new Error(), { code: 'Z_BUF_ERROR' });
-    gunzip.end();
-    await Promise.race([ended, failed]);
+    await done((resolve) => gunzip.once('end', resolve).end());
     yield* ready.splice(0);
     if (failure) throw failure;
   } finally {
