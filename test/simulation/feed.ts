@@ -88,7 +88,7 @@ export function createFeed(
     deliver(batch);
     // Until it is acknowledged; now and then again though it was, or while it still is under way.
     if (!isDone(batch) || random.chance(0.05)) {
-      world.schedule(null, 'feed sends again', 200 + random.below(2000), () => {
+      world.schedule(null, 'feed sends again', (200 + random.below(2000)) * world.haste, () => {
         if (!isDone(batch) || random.chance(0.2)) send(batch);
       });
     }

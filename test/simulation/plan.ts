@@ -13,14 +13,18 @@ export interface Actions {
   renew(): void;
 }
 
+/** Before the calm, and often while facts are told: nothing much can go wrong when all stand still. */
+export const anyTime = ({ random }: World, { telling, duration }: Settings): number =>
+  random.below(random.pick([telling, duration]));
+
 /** Has it all happen at times that the seed says, before the calm. */
 export function plan(world: World, settings: Settings, running: () => readonly Instance[], actions: Actions): void {
   const { random } = world;
-  const { duration, telling, events } = settings;
+  const { events } = settings;
 
   const at = (label: string, time: number, run: () => void) => void world.schedule(null, label, time, run);
   const sometime = (count: number, label: string, run: () => void) => {
-    for (let i = 0; i < count; i++) at(label, random.below(duration), run);
+    for (let i = 0; i < count; i++) at(label, anyTime(world, settings), run);
   };
   const one = (run: (instance: Instance) => void) => () => {
     const live = running();
@@ -41,10 +45,9 @@ export function plan(world: World, settings: Settings, running: () => readonly I
     );
   }
   for (let i = 0; i < settings.tails; i++) {
-    const when = random.below(random.pick([telling, duration]));
     at(
       'a subscriber comes',
-      when,
+      anyTime(world, settings),
       one((instance) => instance.follow()),
     );
   }
@@ -58,6 +61,6 @@ export function plan(world: World, settings: Settings, running: () => readonly I
         world.schedule(instance.owner, 'a request again', wait, () => instance.view(name, id));
       }
     });
-    at('a request', random.below(random.pick([telling, duration])), request);
+    at('a request', anyTime(world, settings), request);
   }
 }

@@ -100,7 +100,8 @@ export class Reader {
   }
 
   #comeBack(): void {
-    this.#world.schedule(null, 'a reader comes back', 50 + this.#world.random.below(1000), () => this.connect());
+    const wait = (50 + this.#world.random.below(1000)) * this.#world.haste;
+    this.#world.schedule(null, 'a reader comes back', wait, () => this.connect());
   }
 
   #begin(connection: Connection, held: HeldEvent): void {
@@ -116,7 +117,7 @@ export class Reader {
       eventId: this.eventId,
       retryMs: 1000,
       now: world.now,
-      setTimer: world.timerOf(instance.owner, 'timer of a stream', instance.timers),
+      setTimer: world.timerOf(instance.owner, 'timer of a stream', instance.timers, 1),
       onEnd: () => held.release(),
       sink: {
         write: (bytes) => {

@@ -20,6 +20,8 @@ export interface Settings {
   /** Share of the calls that fail. */
   readonly errors: number;
   readonly latency: Latency;
+  /** Share of their time after which polls and retries come. */
+  readonly haste: number;
   readonly hints: Hints;
   readonly batchSize: number;
   readonly bufferLimit: number;
@@ -69,8 +71,9 @@ export function settingsOf({ random }: World): Settings {
     stops: chance(0.3) ? 1 + below(2) : 0,
     instances: chance(0.35) ? 2 : 1,
     versions: chance(0.3) ? 1 + below(2) : 0,
-    errors: pick([0, 0, 0.02, 0.15]),
+    errors: pick([0, 0, 0.05, 0.15]),
     latency: pick(LATENCIES),
+    haste: duration > 2000 ? 1 : pick([1, 0.1, 0.1]),
     hints: pick(HINTS),
     batchSize: 1 + below(6),
     bufferLimit: 1 + below(8),
@@ -125,6 +128,7 @@ export const smallWorld =
       versions: 0,
       errors: 0,
       latency: LATENCIES[1]!,
+      haste: 1,
       torn: false,
       tails: 1,
       views: 5,

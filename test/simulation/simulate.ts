@@ -2,7 +2,7 @@ import { createDisk, type Disk } from './disk.ts';
 import { createDurableStore, type DurableStore } from './durable-store.ts';
 import { createFeed, type Feed } from './feed.ts';
 import { Instance } from './instance.ts';
-import { plan } from './plan.ts';
+import { anyTime, plan } from './plan.ts';
 import { Reader } from './reader.ts';
 import { type Settings, settingsOf } from './settings.ts';
 import { NAMES, Truth } from './truth.ts';
@@ -70,6 +70,7 @@ class Simulation {
     world.note(() => JSON.stringify(settings));
     this.#faults = { errors: settings.errors };
     world.latency = settings.latency;
+    world.haste = settings.haste;
     world.onCrash = (owner) => this.#crash([...this.#instances].find((one) => one.owner === owner)!);
     this.disk = createDisk(world, (stored) => this.#truth.add(stored));
     this.#store = createDurableStore(world, this.disk, this.#truth, NAMES, settings.instances > 1);
@@ -86,7 +87,7 @@ class Simulation {
 
   /** At any time before the calm. */
   #at(label: string, run: () => void): void {
-    this.#world.schedule(null, label, this.#world.random.below(this.#settings.duration), run);
+    this.#world.schedule(null, label, anyTime(this.#world, this.#settings), run);
   }
 
   async play(): Promise<void> {
@@ -151,6 +152,7 @@ class Simulation {
     this.#world.crashAt = 0;
     this.#faults.errors = 0;
     this.#world.latency = { usual: 2, longest: 10 };
+    this.#world.haste = 1;
     const [first, ...others] = this.#instances;
     for (const other of others) this.#crash(other);
     if (!first) this.#start();

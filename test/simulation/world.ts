@@ -46,6 +46,8 @@ export class World {
   steps = 0;
   /** The step of a process at which that process dies instead of taking it. */
   crashAt = 0;
+  /** Timers of polls and of retries go off after this share of their time. */
+  haste = 1;
   onCrash: (owner: Owner) => void = () => {};
   /** Grows from every step: two runs that are the same have the same one. */
   digest = 0;
@@ -98,7 +100,7 @@ export class World {
     };
   }
 
-  timerOf(owner: Owner, label: string, count = { set: 0 }): SetTimer {
+  timerOf(owner: Owner, label: string, count = { set: 0 }, share = this.haste): SetTimer {
     return (callback, milliseconds) => {
       count.set++;
       let isOver = false;
@@ -106,7 +108,7 @@ export class World {
         if (!isOver) count.set--;
         isOver = true;
       };
-      const cancel = this.schedule(owner, label, milliseconds, () => {
+      const cancel = this.schedule(owner, label, milliseconds * share, () => {
         over();
         callback();
       });
@@ -125,7 +127,7 @@ export class World {
           cancel();
           reject(signal.reason);
         };
-        const cancel = this.schedule(owner, 'delay', milliseconds, () => {
+        const cancel = this.schedule(owner, 'delay', milliseconds * this.haste, () => {
           signal.removeEventListener('abort', onAbort);
           resolve();
         });
