@@ -7,10 +7,10 @@ import { priceEvents } from './odds-log.ts';
 import { runPeer } from './peers.ts';
 
 const CALLERS = 64;
-const SINGLE = 400 * CALLERS;
-const OF_PEER = 20 * CALLERS;
+const SINGLE = 4000 * CALLERS;
+const OF_PEER = 200 * CALLERS;
 const BATCH = 100;
-const BATCHES = 300;
+const BATCHES = 3000;
 
 /** Appends that are on disk when they return: each side with a WAL and synchronous=FULL, which is looked at. */
 export const append: Benchmark = {
@@ -21,10 +21,10 @@ export const append: Benchmark = {
     const events = priceEvents(BATCH * BATCHES);
     say(`${SINGLE} single appends from ${CALLERS} callers`);
     const single = await singleAppends(join(folder, 'single.db'), events);
-    const peer: number[] = [];
-    for (const mode of ['connection', 'store']) {
+    const peers: Record<string, number> = {};
+    for (const mode of ['store', 'connection']) {
       say(`${OF_PEER} single appends to Emmett's store (${mode})`);
-      peer.push(await emmett(join(folder, `${mode}.db`), mode, events[0]!, say));
+      peers[mode] = await emmett(join(folder, `${mode}.db`), mode, events[0]!, say);
     }
     say(`${BATCHES} batches of ${BATCH}`);
     const bare = bareInserts(join(folder, 'bare.db'), events);
@@ -34,8 +34,14 @@ export const append: Benchmark = {
         what: `single appends, ${CALLERS} callers`,
         value: single,
         unit: 'appends/s',
-        floor: { what: "Emmett's SQLite store, the faster of two ways", value: Math.max(...peer) },
+        floor: { what: "Emmett's SQLite store", value: peers['store']! },
         goal: { of: 'ratio', bound: 'at least', number: 20 },
+      },
+      {
+        what: 'the same',
+        value: single,
+        unit: 'appends/s',
+        floor: { what: 'the append inside that store, on one open connection', value: peers['connection']! },
       },
       {
         what: `events, appended ${BATCH} at once`,
