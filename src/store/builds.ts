@@ -21,17 +21,22 @@ export async function nextBuild(store: ReadStore, { name, version }: Projection)
  */
 export async function openLane(store: ReadStore, projection: Projection, cacheDocuments: number): Promise<Lane> {
   const { name, version } = projection;
-  const active = await store.activeBuild(name);
-  const isCurrent = active !== null && versionOf(active) === version;
-  const builds = await store.builds(name);
-  const build = isCurrent ? active : (builds.find((one) => versionOf(one) === version) ?? `v${version}`);
-  for (const other of builds) if (other !== build && other !== active) await store.drop(name, other);
-  await prepareBuild(store, projection, build, active);
-  const lane = createLane(projection, build, cacheDocuments);
-  lane.awaitsActivation = active !== null && !isCurrent;
-  lane.position = await store.checkpoint(name, build);
-  lane.checkpoint = lane.position;
-  return lane;
+  for (;;) {
+    const active = await store.activeBuild(name);
+    const isCurrent = active !== null && versionOf(active) === version;
+    const builds = await store.builds(name);
+    const build = isCurrent ? active : (builds.find((one) => versionOf(one) === version) ?? `v${version}`);
+    for (const other of builds) if (other !== build && other !== active) await store.drop(name, other);
+    await prepareBuild(store, projection, build, active);
+    // Another instance's build may have taken over meanwhile. What is prepared now may be a new one of the old name:
+    // filled as if it were the active one, it would be read by nobody, and what is read would stand still.
+    if ((await store.activeBuild(name)) !== (active ?? build)) continue;
+    const lane = createLane(projection, build, cacheDocuments);
+    lane.awaitsActivation = active !== null && !isCurrent;
+    lane.position = await store.checkpoint(name, build);
+    lane.checkpoint = lane.position;
+    return lane;
+  }
 }
 
 async function prepareBuild(store: ReadStore, projection: Projection, build: string, active: string | null) {

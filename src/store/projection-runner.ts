@@ -174,8 +174,11 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
         join(group);
       });
     } catch (error) {
-      for (const lane of group) lane.stopped ??= describe(error);
-      join(group);
+      // A stop is no failure of theirs, and whoever waits for them must not be told that they need not be waited for.
+      if (!signal.aborted) {
+        for (const lane of group) lane.stopped ??= describe(error);
+        join(group);
+      }
       throw error;
     }
     waiters.check();

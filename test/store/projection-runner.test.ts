@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { CommittedChanges, ProjectionRunner } from '../../src/store/projection-runner.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
-import { append, contents, count, faultyStore, pureFold, runnerOf } from './runner-kit.ts';
+import { append, contents, count, faultyStore, gate, pureFold, runnerOf } from './runner-kit.ts';
 import { type Tally, tallies } from './toys.ts';
 
 describe.each([
@@ -355,6 +355,60 @@ describe.each([
       release();
       await runner.waitFor(31n);
       await expectFolded(tallies());
+    });
+
+    it('takes over also where another instance made the first build, of an older version, in the midst of its start', async () => {
+      let asked = false;
+      const late: ReadStore = {
+        ...store,
+        prepare: async (projection, build) => {
+          if (!asked) await store.prepare(tallies(), 'v1');
+          asked = true;
+          await store.prepare(projection, build);
+        },
+      };
+      const runner = await started([tallies('tallies', 2)], late);
+      await runner.waitFor(await count(log, 1, 5, 6));
+      expect(await store.builds('tallies')).toEqual(['v2']);
+      await expectFolded(tallies('tallies', 2));
+    });
+
+    it('whose filling a stop breaks off: is no failure of it, and nobody is told that it has caught up', async () => {
+      const old = await started([tallies(), tallies('others')]);
+      for (let i = 0; i < 30; i++) await count(log, i % 4, i);
+      await old.waitFor(30n);
+      await old.stop();
+
+      const [filling, committing] = [gate(), gate()];
+      const held: ReadStore = {
+        ...store,
+        load: async (projection, build, keys) => {
+          if (projection === 'tallies') await filling.passed();
+          return store.load(projection, build, keys);
+        },
+        commit: async (commits) => {
+          if (commits[0]!.projection === 'others') await committing.passed();
+          return store.commit(commits);
+        },
+      };
+      const errors: unknown[] = [];
+      const logger = { info() {}, warn() {}, error: (...line: unknown[]) => errors.push(line) };
+      const runner = await started([tallies('tallies', 2), tallies('others')], held, { logger });
+      const waiting = runner.waitFor(await count(log, 1, 100));
+      const answered = waiting.then(
+        () => 'reflected',
+        (error: Error) => error.message,
+      );
+      await Promise.all([filling.reached, committing.reached]);
+      const stopped = runner.stop();
+      // The filling ends first: the batch in hand, which looks after those who wait, comes after it.
+      filling.open();
+      await new Promise((resolve) => setImmediate(resolve));
+      committing.open();
+      await stopped;
+      expect(await answered).toBe('the projection runner has stopped');
+      expect(runner.status()).toMatchObject([{ state: 'catching-up' }, { position: 31n }]);
+      expect(errors).toEqual([]);
     });
 
     it('goes on with what an earlier start has filled', async () => {

@@ -242,6 +242,30 @@ describe.each([
     await expectFolded(tallies());
   });
 
+  it('by another instance that takes over in the midst of a start: that start goes on with the new build', async () => {
+    for (let i = 0; i < 20; i++) await count(log, i % 5, i);
+    const winner = runnerWith([tallies()]);
+    await winner.start();
+    await winner.caughtUp();
+    let rebuilt = false;
+    const late: ReadStore = {
+      ...store,
+      prepare: async (projection, build) => {
+        if (!rebuilt) await winner.rebuild();
+        rebuilt = true;
+        // `build` is gone by now: this makes an empty one of its name, which nobody reads.
+        await store.prepare(projection, build);
+      },
+    };
+    const runner = runnerWith([tallies()], late);
+    await runner.start();
+    await winner.stop();
+    await runner.waitFor(await count(log, 2, 7));
+    expect(await store.get('tallies', '2')).toMatchObject({ position: 21n });
+    expect(await store.builds('tallies')).toEqual(['v1.1']);
+    await expectFolded(tallies());
+  });
+
   it('whose build another instance dropped: is given up, and holds up nobody', async () => {
     for (let i = 0; i < 20; i++) await count(log, i, i);
     const runner = runnerWith([tallies()], store, { stretchRecords: 100 });

@@ -68,3 +68,20 @@ export function faultyStore(store: ReadStore, faultOf: (method: StoreMethod) => 
     },
   });
 }
+
+/** Holds up whoever comes to it until it is opened. */
+export function gate() {
+  let arrive = () => {};
+  let open = () => {};
+  const reached = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const passed = () => {
+    arrive();
+    return opened;
+  };
+  return { reached, open, passed };
+}
