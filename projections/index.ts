@@ -1,3 +1,4 @@
+import { balances } from './balances.ts';
 import { events } from './events.ts';
 import { injuries } from './injuries.ts';
 import { odds } from './odds.ts';
@@ -6,6 +7,18 @@ import { players } from './players.ts';
 import { seasons } from './seasons.ts';
 import { splits } from './splits.ts';
 import { teams } from './teams.ts';
+import { usage } from './usage.ts';
 
 /** Every read model. */
-export const projections = [events, odds, oddsMovements, splits, injuries, teams, players, seasons] as const;
+export const projections = [
+  events,
+  odds,
+  oddsMovements,
+  splits,
+  injuries,
+  teams,
+  players,
+  seasons,
+  balances,
+  usage,
+] as const;

@@ -2,6 +2,10 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import packageJson from '../package.json' with { type: 'json' };
+import { type CreditBook, createCreditBook } from './accounts/credit-book.ts';
+import { createMeteredStages } from './accounts/metered-stages.ts';
+import { restoreWindows } from './accounts/restore-windows.ts';
+import { createAccountServices } from './accounts/services.ts';
 import { baseUrl, type Config, listenUrl } from './config.ts';
 import { type ControlServer, openControl } from './data-folder/control-server.ts';
 import type { FolderLock } from './data-folder/lock.ts';
@@ -14,7 +18,7 @@ import { createPipeline } from './http/pipeline.ts';
 import { createRequestIds } from './http/request-ids.ts';
 import { createResponder } from './http/responder.ts';
 import { createHttpServer } from './http/server.ts';
-import { openStages } from './http/stages.ts';
+import { createMemoryLimits, type MemoryLimits } from './limits/memory-limits.ts';
 import { realTimer } from './log/subscription.ts';
 import { createHistories } from './operations/as-of/histories.ts';
 import { operations } from './operations/index.ts';
@@ -67,9 +71,11 @@ export async function startApp(config: Config, logger: Logger, lock: FolderLock)
     const simulated = demo !== undefined;
     doors.push(await openDoor(config, parts, logger, simulated));
     const state = { port: config.port, ready: false, simulated };
-    const { server, streams, page } = createWeb(config, parts, logger, state);
+    const limits = createMemoryLimits();
+    await restoreWindows(parts.log, limits, Date.now());
+    const { server, streams, page, credits } = createWeb(config, parts, logger, state, limits);
     state.port = await listen(server, config);
-    doors.push({ close: () => closeServer(server) }, streams, page);
+    doors.push({ close: () => closeServer(server).then(() => credits.writer.flush()) }, streams, page);
     const head = await parts.log.head();
     const found = { events: await parts.countEvents(), head };
     await parts.runner.start();
@@ -102,24 +108,36 @@ interface Web {
   readonly server: Server;
   readonly streams: ScoreStreams;
   readonly page: LivePage;
+  readonly credits: CreditBook;
 }
 
 /** The web server, which does not listen yet. */
-function createWeb(config: Config, parts: Parts, logger: Logger, state: WebState): Web {
+function createWeb(config: Config, parts: Parts, logger: Logger, state: WebState, limits: MemoryLimits): Web {
   const { log, store, intake, keyRegistry, pepper } = parts;
   const publicUrl = () => baseUrl(config, state.port);
   const newRequestId = createRequestIds();
   const onError = (error: unknown) => logger.warn({ err: error }, 'the last use of a key could not be noted');
   const { bootstrapKey } = config;
   const authenticate = createAuthenticator({ registry: keyRegistry, pepper, bootstrapKey, now: Date.now, onError });
+  const credits = createCreditBook({
+    log,
+    store,
+    now: Date.now,
+    steadyNow: () => performance.now(),
+    later,
+    onError: (error) => logger.error({ err: error }, 'charges could not be written to the log'),
+  });
+  const accounts = createAccountServices({ credits, plans: config.plans, packs: config.packs });
   const context = {
     store,
     log,
     histories: createHistories(log),
+    accounts,
     now: Date.now,
     health: () => healthOf(parts, state.simulated),
   };
-  const pipeline = createPipeline({ authenticate, stages: openStages, context, answers: parts.answers });
+  const stages = createMeteredStages({ limits, credits, plans: config.plans, now: Date.now });
+  const pipeline = createPipeline({ authenticate, stages, context, answers: parts.answers });
   const responder = createResponder({
     baseUrl: publicUrl,
     log: logger,
@@ -163,7 +181,12 @@ function createWeb(config: Config, parts: Parts, logger: Logger, state: WebState
   const isReady = () => state.ready;
   const routes = [door, streams.mount, page.mount];
   const app = createApp({ operations, pipeline, responder, baseUrl: publicUrl, isReady, routes });
-  return { server: createHttpServer(app, publicUrl, newRequestId), streams, page };
+  return { server: createHttpServer(app, publicUrl, newRequestId), streams, page, credits };
+}
+
+function later(callback: () => void, milliseconds: number): void {
+  if (milliseconds === 0) setImmediate(callback);
+  else setTimeout(callback, milliseconds);
 }
 
 async function healthOf({ log, runner }: Parts, simulated: boolean): Promise<Health> {

@@ -7,6 +7,7 @@ import { announcedStore } from './answers/announced-store.ts';
 import { type AnswerCache, createAnswerCache } from './answers/answer-cache.ts';
 import type { Config } from './config.ts';
 import { databaseFile, findDataFolder } from './data-folder/paths.ts';
+import { ACCOUNT_VERSIONS } from './domain/accounts/events.ts';
 import { CURRENT_VERSIONS } from './domain/domain-events.ts';
 import type { LogRecord } from './domain/record.ts';
 import { defineUpcasters, upcastRecord } from './domain/upcast.ts';
@@ -53,7 +54,12 @@ export interface Parts extends ReadParts {
 }
 
 const upcasters = defineUpcasters(
-  Object.fromEntries(Object.entries(CURRENT_VERSIONS).map(([type, current]) => [type, { current, steps: {} }])),
+  Object.fromEntries(
+    Object.entries({ ...CURRENT_VERSIONS, ...ACCOUNT_VERSIONS }).map(([type, current]) => [
+      type,
+      { current, steps: {} },
+    ]),
+  ),
 );
 /** Brings records of earlier versions up to today's. */
 export const upcast = (record: LogRecord): LogRecord => upcastRecord(record, upcasters);

@@ -88,7 +88,7 @@ function refuse(refusal: unknown, pipeline: Pipeline, responder: Responder): Han
     } catch (error) {
       responder.sendError(response, error, { requestId, call });
     } finally {
-      if (call) pipeline.close(call);
+      if (call) pipeline.close(call, response.statusCode);
     }
   };
 }

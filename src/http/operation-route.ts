@@ -52,7 +52,7 @@ export function operationRoute(
       const headers = prepared ? undefined : ['Allow', allowed];
       responder.sendError(response, error, { requestId, call, headers });
     } finally {
-      if (call) pipeline.close(call);
+      if (call) pipeline.close(call, response.statusCode);
     }
   };
 

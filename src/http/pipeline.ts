@@ -12,7 +12,7 @@ export interface PipelineParts {
   /** Who calls with this key. @throws ApiError unauthorized */
   readonly authenticate: (key: string | undefined) => Awaitable<Principal>;
   readonly stages: Stages;
-  readonly context: Omit<OperationContext, 'principal'>;
+  readonly context: Omit<OperationContext, 'principal' | 'call'>;
   /** Without it every answer is made anew. */
   readonly answers?: AnswerCache | undefined;
 }
@@ -68,12 +68,12 @@ export interface Pipeline {
    * @throws ApiError, and whatever else goes wrong
    */
   answer(operation: Operation, question: Question, call: OpenCall, isHeld: (tag: string) => boolean): Promise<Answered>;
-  /** Gives back what the call occupies, once its answer is handed over. */
-  close(call: OpenCall): void;
+  /** Gives back what the call occupies, once its answer, of this status, is handed over. */
+  close(call: OpenCall, status: number): void;
 }
 
 export function createPipeline({ authenticate, stages, context, answers }: PipelineParts): Pipeline {
-  const contextOf = ({ principal }: Call): OperationContext => ({ ...context, principal });
+  const contextOf = (call: Call): OperationContext => ({ ...context, principal: call.principal, call });
 
   /**
    * Everything that stands around a run; `produce` tells what the call costs. It waits only for what is a promise: an
@@ -103,7 +103,8 @@ export function createPipeline({ authenticate, stages, context, answers }: Pipel
       await reservation.cancel();
       throw error;
     }
-    const charged = reservation.charge(produced.credits);
+    // Before the answer leaves: a client must not hold an answer that the ledger knows nothing of after a crash.
+    const charged = reservation.charge(produced.credits, operation.status ?? 200);
     if (charged instanceof Promise) await charged;
     return produced;
   }
@@ -156,9 +157,10 @@ export function createPipeline({ authenticate, stages, context, answers }: Pipel
         const answer = answerTo(operation, question, call);
         return answer instanceof Promise ? answer.then((made) => answered(made, isHeld)) : answered(answer, isHeld);
       }),
-    close(call) {
+    close(call, status) {
       for (const release of call.releases) release();
       call.releases.length = 0;
+      stages.done(call, status);
     },
   };
 }

@@ -6,6 +6,8 @@ export type Release = () => void;
 /** One request on its way through the pipeline. Stages write into it what the answer's headers tell. */
 export interface Call {
   readonly requestId: string;
+  /** As the client gave it. */
+  idempotencyKey?: string;
   readonly principal: Principal;
   /** Name of the operation; undefined when the request fits none. */
   readonly operation: string | undefined;
@@ -15,12 +17,17 @@ export interface Call {
   window?: { readonly limit: number; readonly remaining: number; readonly resetAt: number };
   /** Where credits have a limit. */
   creditsRemaining?: number;
+  /** The limit that it shares with others of its kind. */
+  budget?: string;
+  /** The call is in the account's ledger: it is not noted once more. */
+  isCharged?: boolean;
 }
 
 /** Credits held back for a call. Exactly one of the two is called, once. */
 export interface Reservation {
-  /** The call is done, and costs this much; 0 is free. */
-  charge(credits: number): Awaitable<void>;
+  /** The call is done, with an answer of this status, and costs this much; 0 is free. Resolves when the charge is
+   *  on disk. */
+  charge(credits: number, status: number): Awaitable<void>;
   /** The call has failed. */
   cancel(): Awaitable<void>;
 }
@@ -38,6 +45,8 @@ export interface Stages {
   /** Takes one of the key's places for open streams, until the stream is over. It is none of those in flight.
    *  @throws ApiError stream_limit_exceeded */
   openStream(call: Call): Awaitable<Release>;
+  /** The call is answered, with this status. */
+  done(call: Call, status: number): void;
 }
 
 const nothing = (): void => {};
@@ -50,6 +59,7 @@ export const openStages: Stages = {
   budget: () => nothing,
   reserve: () => free,
   openStream: () => nothing,
+  done: nothing,
 };
 
 /** For calls that cannot cost anything: they pass at a balance of 0 too. */

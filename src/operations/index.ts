@@ -1,3 +1,4 @@
+import { getCredits } from './agent/get-credits.ts';
 import { health } from './catalogue/get-health.ts';
 import { listSeasons } from './catalogue/list-seasons.ts';
 import { listSports } from './catalogue/list-sports.ts';
@@ -34,4 +35,5 @@ export const operations: readonly Operation[] = [
   searchPlayers,
   getPlayer,
   getPlayerEvents,
+  getCredits,
 ];

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { EventLog } from '../log/event-log.ts';
 import type { ReadStore } from '../store/read-store.ts';
+import type { AccountServices, CallReference } from './agent/services.ts';
 import type { Histories } from './as-of/histories.ts';
 import type { ErrorCode } from './errors.ts';
 
@@ -13,6 +14,15 @@ export interface Principal {
   readonly scopes: readonly string[];
   /** The operator's own key: no limits, nothing charged. */
   readonly unlimited: boolean;
+  /** What its credits hang on; the operator's own key has no account. */
+  readonly account?: PrincipalAccount;
+}
+
+export interface PrincipalAccount {
+  /** Milliseconds. */
+  readonly createdAt: number;
+  /** The operator's grant, in the place of all that the plan has. `at` in milliseconds. */
+  readonly order: { readonly credits: number; readonly at: number } | null;
 }
 
 /** What every operation may use: ports, the time, and who calls. */
@@ -22,6 +32,9 @@ export interface OperationContext {
   /** What is read `as_of` a moment. */
   readonly histories: Histories;
   readonly principal: Principal;
+  readonly call: CallReference;
+  /** What the caller's account does with itself. */
+  readonly accounts: AccountServices;
   /** Milliseconds. */
   readonly now: () => number;
   readonly health: () => Promise<Health>;
@@ -44,6 +57,9 @@ export interface Price<Input, Output> {
   readonly of: (input: Input, output: Output) => number;
   readonly bounds: (input: Input) => { readonly min: number; readonly max: number };
 }
+
+/** Limits that some calls share. */
+export type Budget = 'score_poll' | 'slip_grading';
 
 /** How long clients may keep an answer, in seconds; 0: not at all. */
 export type CacheRule<Input, Output> = (input: Input, output: Output) => number;
@@ -72,7 +88,7 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
   readonly status?: 200 | 201 | 204;
   readonly price: Price<Path & Query & Body, Output>;
   /** Calls that share a limit of their own. */
-  readonly budget?: (input: Path & Query & Body) => 'score_poll' | undefined;
+  readonly budget?: (input: Path & Query & Body) => Budget | undefined;
   readonly cache?: CacheRule<Path & Query & Body, Output>;
   /** The stream is no request with one answer: its route lives in `src/streams`, its definition here. */
   readonly streaming?: boolean;

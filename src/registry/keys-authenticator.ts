@@ -128,6 +128,10 @@ const principalOf = (record: ApiKey): Principal => ({
   plan: record.plan,
   scopes: record.scopes,
   unlimited: false,
+  account: {
+    createdAt: Date.parse(record.accountCreatedAt),
+    order: record.order && { credits: record.order.credits, at: Date.parse(record.order.at) },
+  },
 });
 
 const unauthorized = (key?: string): ApiError =>

@@ -10,6 +10,9 @@ export interface ApiKey {
   readonly accountId: number;
   /** Slug of the account's plan. */
   readonly plan: string;
+  readonly accountCreatedAt: string;
+  /** What the operator has granted the account in the place of its plan's credits, and when. */
+  readonly order: { readonly credits: number; readonly at: string } | null;
   readonly name: string;
   readonly prefix: string;
   /** HMAC of the key, in hexadecimal. */

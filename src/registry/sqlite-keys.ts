@@ -7,6 +7,8 @@ interface AccountTable {
   plan: string;
   /** The account's only grant of credits; null: what its plan grants. */
   granted_credits: number | null;
+  /** When the operator granted them. */
+  granted_at: string | null;
   created_at: string;
 }
 
@@ -37,8 +39,10 @@ export async function createKeyTables(database: Kysely<any>): Promise<void> {
     .addColumn('email', 'text', (column) => column.unique())
     .addColumn('plan', 'text', (column) => column.notNull())
     .addColumn('granted_credits', 'integer')
+    .addColumn('granted_at', 'text')
     .addColumn('created_at', 'text', (column) => column.notNull())
     .execute();
+  await addMissingColumn(database, 'accounts', 'granted_at', 'text');
   await database.schema
     .createTable('api_keys')
     .ifNotExists()
@@ -73,7 +77,8 @@ export function sqliteKeys<Tables extends KeyTables>(registry: Kysely<Tables>): 
       .selectFrom('api_keys')
       .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
       .selectAll('api_keys')
-      .select('accounts.plan');
+      .select(['accounts.plan', 'accounts.created_at as account_created_at'])
+      .select(['accounts.granted_credits', 'accounts.granted_at']);
 
   return {
     async create(key) {
@@ -130,12 +135,14 @@ export function sqliteKeys<Tables extends KeyTables>(registry: Kysely<Tables>): 
 /** Id of the account that the new key belongs to. */
 async function accountOf(database: Kysely<KeyTables>, key: NewApiKey): Promise<number> {
   const { account, plan, credits, createdAt } = key;
+  const grantedAt = credits === undefined ? null : createdAt;
   if (account !== 'own' && 'id' in account) {
     const found = await database
       .updateTable('accounts')
       .set((set) => ({
         plan: plan ?? set.ref('accounts.plan'),
         granted_credits: credits ?? set.ref('accounts.granted_credits'),
+        granted_at: grantedAt ?? set.ref('accounts.granted_at'),
       }))
       .where('id', '=', account.id)
       .returning('id')
@@ -146,11 +153,18 @@ async function accountOf(database: Kysely<KeyTables>, key: NewApiKey): Promise<n
   const email = account === 'own' ? null : account.email.trim().toLowerCase();
   const { id } = await database
     .insertInto('accounts')
-    .values({ email, plan: plan ?? DEFAULT_PLAN, granted_credits: credits ?? null, created_at: createdAt })
+    .values({
+      email,
+      plan: plan ?? DEFAULT_PLAN,
+      granted_credits: credits ?? null,
+      granted_at: grantedAt,
+      created_at: createdAt,
+    })
     .onConflict((conflict) =>
       conflict.column('email').doUpdateSet((set) => ({
         plan: plan ?? set.ref('accounts.plan'),
         granted_credits: credits ?? set.ref('accounts.granted_credits'),
+        granted_at: grantedAt ?? set.ref('accounts.granted_at'),
       })),
     )
     .returning('id')
@@ -158,11 +172,23 @@ async function accountOf(database: Kysely<KeyTables>, key: NewApiKey): Promise<n
   return id;
 }
 
-function toApiKey(row: Selectable<ApiKeyTable> & { plan: string }): ApiKey {
+/** Of a key's account. */
+interface AccountColumns {
+  readonly plan: string;
+  readonly account_created_at: string;
+  readonly granted_credits: number | null;
+  readonly granted_at: string | null;
+}
+
+function toApiKey(row: Selectable<ApiKeyTable> & AccountColumns): ApiKey {
+  const { granted_credits: credits, granted_at: at, account_created_at: accountCreatedAt } = row;
   return {
     id: row.id,
     accountId: row.account_id,
     plan: row.plan,
+    accountCreatedAt,
+    // Folders of before the time was noted: the account began with its grant.
+    order: credits === null ? null : { credits, at: at ?? accountCreatedAt },
     name: row.name,
     prefix: row.prefix,
     hash: row.hash,
@@ -172,4 +198,12 @@ function toApiKey(row: Selectable<ApiKeyTable> & { plan: string }): ApiKey {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
   };
+}
+
+/** A folder of an earlier version lacks what came later. */
+async function addMissingColumn(database: Kysely<any>, table: string, column: string, type: 'text'): Promise<void> {
+  const tables = await database.introspection.getTables();
+  const columns = tables.find(({ name }) => name === table)?.columns ?? [];
+  if (columns.some(({ name }) => name === column)) return;
+  await database.schema.alterTable(table).addColumn(column, type).execute();
 }

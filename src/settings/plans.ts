@@ -33,7 +33,7 @@ export const DEFAULT_PLANS: Readonly<Record<string, Plan>> = {
   free: {
     name: 'Free Tier',
     requests_per_minute: 20,
-    max_api_keys: 1,
+    max_api_keys: 3,
     initial_credits: 1000,
     monthly_credits: 0,
     credits_expire_hours: null,
@@ -42,7 +42,7 @@ export const DEFAULT_PLANS: Readonly<Record<string, Plan>> = {
   payg: {
     name: 'Pay As You Go',
     requests_per_minute: 60,
-    max_api_keys: 3,
+    max_api_keys: 10,
     initial_credits: 0,
     monthly_credits: 0,
     credits_expire_hours: null,
@@ -51,7 +51,7 @@ export const DEFAULT_PLANS: Readonly<Record<string, Plan>> = {
   growth: {
     name: 'Growth',
     requests_per_minute: 120,
-    max_api_keys: 10,
+    max_api_keys: 25,
     initial_credits: 0,
     monthly_credits: 50_000,
     credits_expire_hours: null,

@@ -126,7 +126,7 @@ export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
       }
     } finally {
       done?.output.release();
-      if (call) pipeline.close(call);
+      if (call) pipeline.close(call, response.statusCode);
       responses.delete(response);
     }
   };

@@ -29,7 +29,7 @@ export interface LivePageParts {
   /** The public address, without a slash at its end. */
   readonly baseUrl: () => string;
   /** What the operations read. */
-  readonly context: Omit<OperationContext, 'principal'>;
+  readonly context: Omit<OperationContext, 'principal' | 'call'>;
   /** What the projections commit. */
   readonly changes: Observable<CommittedChanges>;
   readonly responder: Responder;
@@ -103,7 +103,7 @@ type Open = (path: string, page: (request: Request) => Page | Promise<Page>) => 
 /** The routes without a key, and the stream. */
 function liveData(parts: LivePageParts) {
   const { changes, responder, steadyNow, setTimer, random, onError, mostStreams, baseUrl } = parts;
-  const context: OperationContext = { ...parts.context, principal: EVERYBODY };
+  const context: OperationContext = { ...parts.context, principal: EVERYBODY, call: { requestId: 'live' } };
   const { store, now } = context;
   const guard = createSiteGuard(parts);
   const cache = createBoardCache(store);

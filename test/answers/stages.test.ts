@@ -43,6 +43,7 @@ it.each([
         cancel: () => note('cancel', undefined),
       }),
     openStream: () => () => {},
+    done: () => {},
   };
   const answers = createAnswerCache(10_000);
   const pipeline = createPipeline({
@@ -56,7 +57,7 @@ it.each([
     const call = pipeline.begin(principal, 'id', polled.name);
     await pipeline.admit(call);
     const { credits, isHeld } = await pipeline.answer(polled, { input: {}, text: '{}' }, call, () => held);
-    pipeline.close(call);
+    pipeline.close(call, 200);
     return { credits, isHeld, passed: [...passed] };
   };
   const all = (charge: number) => [
@@ -82,6 +83,7 @@ it('a stage that refuses, refuses a kept answer too', async () => {
     budget: refuse,
     reserve: () => ({ charge: nothing, cancel: nothing }),
     openStream: () => nothing,
+    done: nothing,
   };
   const answers = createAnswerCache(10_000);
   const pipeline = createPipeline({

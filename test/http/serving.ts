@@ -71,6 +71,7 @@ export async function serve(options: Options = {}) {
     store: createMemoryStore(),
     log: emptyLog,
     histories: createHistories(emptyLog),
+    accounts: undefined as never,
     now,
     health: async () => ({
       status: 'ok' as const,

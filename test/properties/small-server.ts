@@ -57,6 +57,8 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     histories: createHistories(log),
     now,
     principal: { keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: true },
+    call: { requestId: 'test' },
+    accounts: undefined as never,
     health: () => Promise.reject(new Error('not asked')),
   };
 

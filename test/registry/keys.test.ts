@@ -92,6 +92,8 @@ describe('a created key', () => {
       id: 1,
       accountId: 1,
       plan: 'growth',
+      accountCreatedAt: new Date(START).toISOString(),
+      order: null,
       name: 'mine',
       prefix: key.slice(0, 16),
       hash: hashKey(key, PEPPER),

@@ -57,7 +57,14 @@ export async function serveLive(
   const baseUrl = () => `http://127.0.0.1:${state.port}`;
   const responder = createResponder({ baseUrl, log: { error: onError }, newRequestId });
   const health = () => Promise.reject(new Error('not here'));
-  const context = { store: around(store), log, histories: createHistories(log), now, health };
+  const context = {
+    store: around(store),
+    log,
+    histories: createHistories(log),
+    accounts: undefined as never,
+    now,
+    health,
+  };
   const authenticate = () => {
     throw new ApiError('unauthorized', 'No key has been made.');
   };

@@ -1,0 +1,153 @@
+import { accountEvent, type LedgerEvent, type LedgerEventData } from '../../src/domain/accounts/events.ts';
+import type { AnsweredCall, ChargedCall } from '../../src/domain/accounts/facts.ts';
+import { cappedAt, cappedFallsTo, type Ledger, leftOf } from '../../src/domain/accounts/ledger.ts';
+import { type AccountTerms, capOf, isUnlimited } from '../../src/domain/accounts/terms.ts';
+import { formatTime, HOUR } from '../../src/domain/time.ts';
+
+/**
+ * What an account is due by now: credits that end, and those of its plan, of the month, or of the operator. Deciding
+ * again once these are applied gives nothing.
+ * @param reserved credits that calls in flight hold back: they do not end under them
+ */
+export function decideDue(terms: AccountTerms, ledger: Ledger, reserved: number, now: number): LedgerEvent[] {
+  const { accountId, order } = terms;
+  const at = formatTime(now);
+  const grants = dueGrants(terms, now).filter(({ grant }) => !ledger.made.includes(grant));
+  // What the operator grants takes the place of all that the plan has.
+  const isReplaced = order !== null && grants.length > 0;
+  let free = ledger.balance - reserved;
+  const events: LedgerEvent[] = [];
+  for (const { grant, kind, remaining, expiresAt } of ledger.grants) {
+    if (kind === 'pack' || !(isReplaced || (expiresAt !== null && expiresAt <= now))) continue;
+    const credits = Math.min(remaining, free);
+    if (credits <= 0) continue;
+    free -= credits;
+    events.push(accountEvent('CreditsExpired', { accountId, at, grant, credits }));
+  }
+  for (const due of grants) events.push(accountEvent('CreditsGranted', { accountId, at, ...due }));
+  return events;
+}
+
+function dueGrants(terms: AccountTerms, now: number) {
+  const { createdAt, plan, initialCredits, monthlyCredits, creditsExpireHours, order } = terms;
+  if (order !== null) {
+    const grant = `order.${formatTime(order.at)}`;
+    return [{ grant, kind: 'order' as const, credits: order.credits, expiresAt: null }];
+  }
+  const grants = [];
+  if (initialCredits !== null && initialCredits > 0) {
+    const end = creditsExpireHours === null ? null : createdAt + creditsExpireHours * HOUR;
+    // What had ended before it began is not granted: it would be there for the call that asks.
+    if (end === null || end > now) {
+      const expiresAt = end === null ? null : formatTime(end);
+      grants.push({ grant: `initial.${plan}`, kind: 'initial' as const, credits: initialCredits, expiresAt });
+    }
+  }
+  if (monthlyCredits > 0) {
+    const date = new Date(now);
+    const month = formatTime(now).slice(0, 7);
+    const expiresAt = formatTime(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
+    grants.push({ grant: `monthly.${month}`, kind: 'monthly' as const, credits: monthlyCredits, expiresAt });
+  }
+  return grants;
+}
+
+/** When `decideDue` may next have something to say, as far as time alone brings it: milliseconds, or infinity. */
+export function nextDue(terms: AccountTerms, ledger: Ledger, now: number): number {
+  let next = Number.POSITIVE_INFINITY;
+  for (const { expiresAt } of ledger.grants) if (expiresAt !== null) next = Math.min(next, expiresAt);
+  if (terms.order === null && terms.monthlyCredits > 0) {
+    const date = new Date(now);
+    next = Math.min(next, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
+  }
+  return next;
+}
+
+/** Whether the credits of a trial have ended by time. */
+export const isTrialExpired = ({ plan, order, createdAt, creditsExpireHours }: AccountTerms, now: number): boolean =>
+  plan === 'trial' && order === null && creditsExpireHours !== null && now >= createdAt + creditsExpireHours * HOUR;
+
+/** Why a call that can cost `most` may not run; null when it may, as far as what is settled goes. */
+export type Refusal =
+  | { readonly code: 'payment_failed'; readonly hostedInvoiceUrl: string | null }
+  | { readonly code: 'insufficient_credits'; readonly left: number; readonly isTrialExpired: boolean }
+  | { readonly code: 'daily_credit_cap_exceeded'; readonly cap: number; readonly resetsAt: number };
+
+const DECLINED_INVOICES = 2;
+
+/** @param ledger with all that is due by now */
+export function decideRefusal(terms: AccountTerms, ledger: Ledger, most: number, now: number): Refusal | null {
+  const { invoices, hostedInvoiceUrl } = ledger.declined;
+  if (invoices.length >= DECLINED_INVOICES) return { code: 'payment_failed', hostedInvoiceUrl };
+  if (isUnlimited(terms)) return null;
+  if (ledger.balance < most) {
+    const left = ledger.balance;
+    return { code: 'insufficient_credits', left, isTrialExpired: isTrialExpired(terms, now) };
+  }
+  const cap = capOf(terms);
+  if (cap === null || spendable(terms, ledger, now) >= most) return null;
+  const resetsAt = cappedFallsTo(ledger, cap - (most - leftOf(ledger).bought), now);
+  return { code: 'daily_credit_cap_exceeded', cap, resetsAt };
+}
+
+/** Credits that can be charged at this moment: the plan's up to its daily cap, and bought ones. Infinite: no limit. */
+export function spendable(terms: AccountTerms, ledger: Ledger, now: number): number {
+  if (isUnlimited(terms)) return Number.POSITIVE_INFINITY;
+  const cap = capOf(terms);
+  if (cap === null) return ledger.balance;
+  const { plan, bought } = leftOf(ledger);
+  return Math.min(plan, Math.max(0, cap - cappedAt(ledger, now))) + bought;
+}
+
+/** The charge of a call whose credits were held back: the plan's first, up to its cap, then bought ones. */
+export function decideCharge(
+  terms: AccountTerms,
+  ledger: Ledger,
+  call: AnsweredCall,
+  credits: number,
+  now: number,
+): ChargedCall {
+  if (isUnlimited(terms)) return { ...call, credits };
+  const cap = capOf(terms);
+  if (cap === null && ledger.grants[0]?.kind !== 'pack' && ledger.grants[0]!.remaining >= credits) {
+    return { ...call, credits };
+  }
+  const left = leftOf(ledger);
+  const room = cap === null ? Number.POSITIVE_INFINITY : Math.max(0, cap - cappedAt(ledger, now));
+  // What was held back is there, whatever the cap says by now: it never lets a charge be forgotten.
+  const fromPlan = Math.max(Math.min(credits, left.plan, room), credits - left.bought);
+  const bought = credits - fromPlan;
+  const chargedAt = formatTime(now);
+  return {
+    ...call,
+    credits,
+    ...(bought > 0 ? { bought } : {}),
+    ...(cap !== null && fromPlan > 0 ? { capped: true } : {}),
+    ...(cap !== null && chargedAt !== call.at ? { chargedAt } : {}),
+  };
+}
+
+/** What can be taken back of a charge; nothing where it was before. */
+export function decideRefund(
+  accountId: number,
+  ledger: Ledger,
+  charge: ChargedCall,
+  reason: string,
+  now: number,
+): LedgerEvent[] {
+  const { requestId, credits, bought = 0 } = charge;
+  if (ledger.refunded.includes(requestId)) return [];
+  const at = formatTime(now);
+  return [accountEvent('CreditsRefunded', { accountId, at, credits, bought, requestId, reason })];
+}
+
+/** A pack that was paid for; nothing where this payment has brought its credits already. */
+export function decideTopUp(
+  ledger: Ledger,
+  topUp: Omit<LedgerEventData['CreditsToppedUp'], 'grant' | 'at'>,
+  now: number,
+): LedgerEvent[] {
+  const grant = `pack.${topUp.payment}`;
+  if (ledger.made.includes(grant)) return [];
+  return [accountEvent('CreditsToppedUp', { ...topUp, at: formatTime(now), grant })];
+}

@@ -1,0 +1,15 @@
+import { accountStreams, LEDGER_TYPES, type LedgerRecord } from '../src/domain/accounts/events.ts';
+import { applyLedgerRecord, type Ledger, newLedger } from '../src/domain/accounts/ledger.ts';
+import type { Projection } from '../src/domain/projection.ts';
+
+/** The credits of one account: the sum of its ledger. */
+export const balances: Projection<Ledger> = {
+  name: 'balances',
+  version: 1,
+  types: LEDGER_TYPES,
+  key: ({ data }) => String(data.accountId),
+  apply: (document, record) => applyLedgerRecord(document ?? newLedger(), record as LedgerRecord),
+  fields: {},
+  indexes: [],
+  streams: (key) => [accountStreams.ledger(key)],
+};

@@ -1,0 +1,166 @@
+import type { AnsweredCall } from '../domain/accounts/facts.ts';
+import { formatTime } from '../domain/time.ts';
+import type { Awaitable, Call, Release, Reservation, Stages } from '../http/stages.ts';
+import { freeReservation } from '../http/stages.ts';
+import type { Counted, Limited, Limits } from '../limits/limits.ts';
+import { BUDGETS, IN_FLIGHT, RETRY_AT_ONCE, STREAMS } from '../limits/limits-in-force.ts';
+import { ApiError } from '../operations/errors.ts';
+import type { Budget } from '../operations/operation.ts';
+import type { CreditAccount, Hold } from './credit-account.ts';
+import type { CreditBook } from './credit-book.ts';
+import { type Plans, planOf, termsOf } from './terms.ts';
+
+export interface MeteredStagesParts {
+  readonly limits: Limits;
+  readonly credits: CreditBook;
+  readonly plans: Plans;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+/** What a call has met so far. */
+interface Metered extends Call {
+  account?: CreditAccount;
+  /** The time under which it stands in the window of requests. */
+  countedAt?: number;
+}
+
+const nothing = (): void => {};
+
+/** The limits and the credits of each caller's plan. The operator's own key has neither. */
+export function createMeteredStages({ limits, credits, plans, now }: MeteredStagesParts): Stages {
+  /** A call that is refused with 429 counts in no window. */
+  async function takeBack(call: Metered): Promise<void> {
+    if (call.countedAt === undefined || !call.window) return;
+    const { limit } = call.window;
+    const counted = await limits.uncount('requests', call.principal.keyId, call.countedAt);
+    call.window = { limit, remaining: Math.max(0, limit - counted.counted), resetAt: counted.resetAt };
+  }
+
+  async function refused(call: Metered, code: LimitCode, message: string, seconds: number): Promise<never> {
+    await takeBack(call);
+    throw new ApiError(code, message, { retry_after: seconds });
+  }
+
+  function place(call: Metered, what: Limited, most: number, code: LimitCode, message: string): Awaitable<Release> {
+    if (call.principal.unlimited) return nothing;
+    const entered = limits.enter(what, call.principal.keyId, most);
+    if (typeof entered === 'function') return entered;
+    return Promise.resolve(entered).then((release) => release ?? refused(call, code, message, RETRY_AT_ONCE));
+  }
+
+  function count(call: Metered, limit: number, at: number): Awaitable<void> {
+    const counted = limits.count('requests', call.principal.keyId, limit, at);
+    return counted instanceof Promise
+      ? counted.then((result) => noted(call, limit, at, result))
+      : noted(call, limit, at, counted);
+  }
+
+  function noted(call: Metered, limit: number, at: number, { admitted, counted, resetAt }: Counted): void {
+    call.window = { limit, remaining: Math.max(0, limit - counted), resetAt };
+    if (!admitted) {
+      throw new ApiError('rate_limit_exceeded', `Too many requests: ${limit} are allowed in 60 seconds.`, {
+        retry_after: secondsUntil(resetAt, at),
+      });
+    }
+    call.countedAt = at;
+  }
+
+  function openAccount(call: Metered): Awaitable<void> {
+    const terms = termsOf(call.principal, plans);
+    if (!terms) return;
+    const account = credits.account(terms);
+    if (account instanceof Promise) return account.then((opened) => seen(call, opened));
+    seen(call, account);
+  }
+
+  function seen(call: Metered, account: CreditAccount): void {
+    call.account = account;
+    call.creditsRemaining = account.remaining;
+  }
+
+  async function enterBudget(call: Metered, budget: Budget): Promise<Release> {
+    const { keyId } = call.principal;
+    const { inWindow, atOnce } = BUDGETS[budget];
+    const what = WORDS[budget];
+    const message = `Too many ${what} at the same moment: ${atOnce} are allowed.`;
+    const release = await place(call, budget, atOnce, 'concurrency_limit_exceeded', message);
+    if (inWindow === undefined) return release;
+    const at = now();
+    const { admitted, resetAt } = await limits.count(budget, keyId, inWindow, at);
+    if (admitted) return release;
+    release();
+    const text = `Too many ${what}: ${inWindow} are allowed in 60 seconds.`;
+    return refused(call, 'rate_limit_exceeded', text, secondsUntil(resetAt, at));
+  }
+
+  return {
+    rateLimit(call) {
+      const { unlimited, plan } = call.principal;
+      if (unlimited) return;
+      const limit = planOf(plans, plan).requests_per_minute;
+      const opened = openAccount(call);
+      const counted = () => (limit === null ? undefined : count(call, limit, now()));
+      return opened instanceof Promise ? opened.then(counted) : counted();
+    },
+    enter: (call) =>
+      place(
+        call,
+        'requests',
+        IN_FLIGHT,
+        'concurrency_limit_exceeded',
+        `Too many requests at the same moment: ${IN_FLIGHT} are allowed.`,
+      ),
+    openStream: (call) =>
+      place(call, 'streams', STREAMS, 'stream_limit_exceeded', `Too many open streams: ${STREAMS} are allowed.`),
+    budget(call, budget) {
+      if (call.principal.unlimited) return nothing;
+      call.budget = budget;
+      return enterBudget(call, budget as Budget);
+    },
+    reserve(call, most) {
+      const { account } = call as Metered;
+      if (!account) return freeReservation;
+      const hold = account.reserve(most);
+      return hold instanceof Promise
+        ? hold.then((held) => reservation(call, account, held))
+        : reservation(call, account, hold);
+    },
+    done(call, status) {
+      const { isCharged, principal } = call;
+      if (isCharged || !principal.account) return;
+      credits.writer.note(principal.accountId, answeredCall(call, status));
+    },
+  };
+
+  function reservation(call: Call, account: CreditAccount, hold: Hold): Reservation {
+    return {
+      charge(amount, status) {
+        const written = hold.charge(answeredCall(call, status), amount);
+        call.creditsRemaining = account.remaining;
+        if (amount > 0) call.isCharged = true;
+        return written;
+      },
+      cancel: () => hold.release(),
+    };
+  }
+
+  function answeredCall(call: Call, status: number): AnsweredCall {
+    const { startedAt, principal, operation = null, requestId, budget } = call;
+    return {
+      at: formatTime(startedAt),
+      keyId: principal.keyId,
+      operation,
+      requestId,
+      status,
+      milliseconds: Math.max(0, now() - startedAt),
+      ...(budget === undefined ? {} : { budget }),
+    };
+  }
+}
+
+type LimitCode = 'rate_limit_exceeded' | 'concurrency_limit_exceeded' | 'stream_limit_exceeded';
+
+const WORDS: Readonly<Record<Budget, string>> = { score_poll: 'polls of scores', slip_grading: 'slip gradings' };
+
+const secondsUntil = (time: number, now: number): number => Math.max(1, Math.ceil((time - now) / 1000));

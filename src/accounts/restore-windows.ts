@@ -1,0 +1,48 @@
+import type { AnsweredCall, CallsAnswered, CreditsCharged } from '../domain/accounts/facts.ts';
+import { WINDOW } from '../limits/limits.ts';
+import type { MemoryLimits } from '../limits/memory-limits.ts';
+import type { EventLog } from '../log/event-log.ts';
+
+const BATCH = 5000;
+/** A call is recorded some moments after it came in. */
+const LATE = 10_000;
+
+/**
+ * Counts the calls of the last minute again, as the log tells of them: a restart gives nobody a new window.
+ * @param now milliseconds
+ */
+export async function restoreWindows(log: EventLog, limits: MemoryLimits, now: number): Promise<void> {
+  const head = await log.head();
+  if (head === null) return;
+  let after = await positionBefore(log, head, now - WINDOW);
+  for (;;) {
+    const records = await log.readAll(after, BATCH);
+    for (const { type, data } of records) {
+      if (type === 'CreditsCharged') for (const call of (data as CreditsCharged).charges) restore(limits, call, now);
+      if (type === 'CallsAnswered') for (const call of (data as CallsAnswered).calls) restore(limits, call, now);
+    }
+    if (records.length < BATCH) return;
+    after = records.at(-1)!.position;
+  }
+}
+
+function restore(limits: MemoryLimits, { at, keyId, status, budget }: AnsweredCall, now: number): void {
+  const time = Date.parse(at);
+  // What was refused with 429 counts in no window.
+  if (status === 429 || time <= now - WINDOW || time > now + LATE) return;
+  limits.restore('requests', keyId, time);
+  if (budget === 'score_poll') limits.restore('score_poll', keyId, time);
+}
+
+/** A position before the first record that was recorded at this time or later: times never decrease along the log. */
+async function positionBefore(log: EventLog, head: bigint, time: number): Promise<bigint | null> {
+  let low = 0n;
+  let high = head;
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    const [record] = await log.readAll(middle, 1);
+    if (record && Date.parse(record.recordedAt) < time) low = record.position;
+    else high = middle;
+  }
+  return low === 0n ? null : low;
+}

@@ -1,0 +1,46 @@
+import type { AccountServices, CreditBalance } from '../operations/agent/services.ts';
+import type { Principal } from '../operations/operation.ts';
+import type { Pack } from '../settings/plans.ts';
+import type { CreditBook } from './credit-book.ts';
+import { type Plans, termsOf } from './terms.ts';
+
+export interface AccountServicesParts {
+  readonly credits: CreditBook;
+  readonly plans: Plans;
+  readonly packs: readonly Pack[];
+}
+
+/** What is behind `/api/agent`. */
+export function createAccountServices(parts: AccountServicesParts): AccountServices {
+  return {
+    packs: parts.packs,
+    balance: (principal) => balanceOf(parts, principal),
+    createKey: notYet,
+    listKeys: notYet,
+    revokeKey: notYet,
+    topUp: notYet,
+  };
+}
+
+const notYet = async (): Promise<never> => {
+  throw new Error('not built yet');
+};
+
+/** The operator's own key has no account: nothing limits it, and nothing is counted. */
+const BOUNDLESS = {
+  credits_used: 0,
+  credit_limit: null,
+  bonus_credits: 0,
+  total_remaining: null,
+  is_trial: false,
+  is_trial_expired: false,
+};
+
+export async function balanceOf(
+  { credits, plans }: Pick<AccountServicesParts, 'credits' | 'plans'>,
+  principal: Principal,
+): Promise<CreditBalance> {
+  const terms = termsOf(principal, plans);
+  if (!terms) return { tier: principal.plan, ...BOUNDLESS };
+  return { tier: terms.plan, ...(await credits.account(terms)).balance };
+}

@@ -1,0 +1,74 @@
+import type { LogRecord, NewRecord } from '../record.ts';
+import type {
+  CallsAnswered,
+  CreditsCharged,
+  CreditsExpired,
+  CreditsGranted,
+  CreditsRefunded,
+  CreditsToppedUp,
+  InvoiceDeclined,
+  InvoicePaid,
+} from './facts.ts';
+
+/** `data` of the domain events that change an account's ledger, by type. Stream: `account-ID`. */
+export interface LedgerEventData {
+  CreditsGranted: CreditsGranted;
+  CreditsToppedUp: CreditsToppedUp;
+  CreditsExpired: CreditsExpired;
+  CreditsCharged: CreditsCharged;
+  CreditsRefunded: CreditsRefunded;
+  InvoiceDeclined: InvoiceDeclined;
+  InvoicePaid: InvoicePaid;
+}
+
+/** Beside it the stream `calls-ID`. */
+export interface AccountEventData extends LedgerEventData {
+  CallsAnswered: CallsAnswered;
+}
+export type AccountEventType = keyof AccountEventData;
+export type LedgerEvent = {
+  [T in keyof LedgerEventData]: NewRecord<T, LedgerEventData[T]>;
+}[keyof LedgerEventData];
+export type AccountEvent = LedgerEvent | NewRecord<'CallsAnswered', CallsAnswered>;
+export type LedgerRecord = {
+  [T in keyof LedgerEventData]: LogRecord<T, LedgerEventData[T]>;
+}[keyof LedgerEventData];
+
+/** Present versions of their shapes. */
+export const ACCOUNT_VERSIONS: Readonly<Record<AccountEventType, number>> = {
+  CreditsGranted: 1,
+  CreditsToppedUp: 1,
+  CreditsExpired: 1,
+  CreditsCharged: 1,
+  CreditsRefunded: 1,
+  InvoiceDeclined: 1,
+  InvoicePaid: 1,
+  CallsAnswered: 1,
+};
+export const LEDGER_TYPES = [
+  'CreditsGranted',
+  'CreditsToppedUp',
+  'CreditsExpired',
+  'CreditsCharged',
+  'CreditsRefunded',
+  'InvoiceDeclined',
+  'InvoicePaid',
+] as const satisfies readonly (keyof LedgerEventData)[];
+
+/** Names of the streams, and of their partition. */
+export const accountStreams = {
+  ledger: (accountId: number | string) => `account-${accountId}`,
+  calls: (accountId: number | string) => `calls-${accountId}`,
+} as const;
+export const accountPartition = (accountId: number): string => `account-${accountId}`;
+
+/** A domain event of an account. */
+export const accountEvent = <T extends AccountEventType>(
+  type: T,
+  data: AccountEventData[T],
+): NewRecord<T, AccountEventData[T]> => ({
+  type,
+  version: ACCOUNT_VERSIONS[type],
+  data,
+  meta: { partition: accountPartition(data.accountId) },
+});
