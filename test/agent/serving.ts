@@ -1,0 +1,183 @@
+import { createHmac } from 'node:crypto';
+import { expect } from 'vitest';
+import { projections } from '../../projections/index.ts';
+import { createCreditBook } from '../../src/accounts/credit-book.ts';
+import { createMeteredStages } from '../../src/accounts/metered-stages.ts';
+import { createAccountServices } from '../../src/accounts/services.ts';
+import { createApp } from '../../src/http/app.ts';
+import { createPipeline } from '../../src/http/pipeline.ts';
+import { createResponder } from '../../src/http/responder.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { createMemoryLimits } from '../../src/limits/memory-limits.ts';
+import { createMemoryLog } from '../../src/log/memory-log.ts';
+import { openSqliteDatabase } from '../../src/log/sqlite-database.ts';
+import { openSqliteLog } from '../../src/log/sqlite-log.ts';
+import { createHistories } from '../../src/operations/as-of/histories.ts';
+import { operations as allOperations } from '../../src/operations/index.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { openRegistry } from '../../src/registry/database.ts';
+import { createKey, type KeyMaker, type KeyRequest } from '../../src/registry/keys.ts';
+import { createAuthenticator } from '../../src/registry/keys-authenticator.ts';
+import { sqliteKeys } from '../../src/registry/sqlite-keys.ts';
+import { DEFAULT_PACKS, DEFAULT_PLANS, type Pack, type Plan } from '../../src/settings/plans.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { createProjectionRunner } from '../../src/store/projection-runner.ts';
+import { listenBelow32768 } from '../http/listening.ts';
+import { BASE_URL, PEPPER, START } from '../http/serving.ts';
+import { type AnswerCheck, answerCheck } from '../spec/answer-check.ts';
+import type { Answer, Ask } from '../spec/server.ts';
+
+export const BOOTSTRAP_KEY = `llk_${'B'.repeat(12)}.${'b'.repeat(43)}`;
+
+export interface AgentServerOptions {
+  /** Where log and registry live; both are in memory unless told. A second server on it goes on where one ended. */
+  readonly file?: string;
+  /** Milliseconds. */
+  readonly time?: number;
+  /** Members in the place of those of the default plans. By default a minute has room for 10,000 requests. */
+  readonly plans?: Readonly<Record<string, Partial<Plan>>>;
+  readonly packs?: readonly Pack[];
+  readonly operations?: readonly Operation[];
+}
+
+/**
+ * The operations behind the stages of production, with real keys and credits, and a clock that stands until it is set.
+ * Answers are checked against the OpenAPI document.
+ */
+export async function serveAgent(options: AgentServerOptions = {}) {
+  const { file, operations = allOperations, packs = DEFAULT_PACKS } = options;
+  const clock = { time: options.time ?? START };
+  const now = () => clock.time;
+  const log = file === undefined ? createMemoryLog({ now }) : openSqliteLog({ file, now });
+  const store = createMemoryStore();
+  const registry = await openRegistry(openSqliteDatabase({ file: file ?? ':memory:', synchronous: 'normal' }));
+  const keyRegistry = sqliteKeys(registry);
+  const maker: KeyMaker = { registry: keyRegistry, random: countedBytes(), pepper: PEPPER, now };
+  const runner = createProjectionRunner({ log, store, projections, now });
+  await runner.start();
+
+  const failures: unknown[] = [];
+  const onError = (error: unknown) => void failures.push(error);
+  const plans = plansWith(options.plans ?? {});
+  const credits = createCreditBook({
+    log,
+    store,
+    now,
+    steadyNow: () => performance.now(),
+    later: (callback, milliseconds) => void setTimeout(callback, milliseconds),
+    onError,
+  });
+  const accounts = createAccountServices({ credits, plans, packs });
+  const context = {
+    store,
+    log,
+    histories: createHistories(log),
+    accounts,
+    now,
+    health: () => Promise.reject(new Error('not asked')),
+  };
+  const stages = createMeteredStages({ limits: createMemoryLimits(), credits, plans, now });
+  const authenticate = createAuthenticator({
+    registry: keyRegistry,
+    pepper: PEPPER,
+    bootstrapKey: BOOTSTRAP_KEY,
+    now,
+    onError,
+  });
+  const pipeline = createPipeline({ authenticate, stages, context });
+  let ids = 0;
+  const newRequestId = () => `made-${++ids}`;
+  const baseUrl = () => BASE_URL;
+  const responder = createResponder({ baseUrl, log: { error: onError }, newRequestId });
+  const app = createApp({ operations, pipeline, responder, baseUrl, isReady: () => true });
+  const server = createHttpServer(app, baseUrl, newRequestId);
+  const port = await listenBelow32768(server);
+  const url = `http://127.0.0.1:${port}`;
+
+  /** A key of an account of its own, unless told. */
+  const newKey = (request: Partial<KeyRequest> = {}) =>
+    createKey(maker, { name: 'test', scopes: ['all'], expiresAt: null, account: 'own', ...request });
+  const first = await newKey();
+  let check: AnswerCheck | undefined;
+
+  async function ask<Body = any>(path: string, { key = first.key, method = 'GET', headers = {}, body }: Ask = {}) {
+    check ??= answerCheck(await (await fetch(`${url}/openapi.json`)).text());
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (text !== '') check(method, path, response.status, JSON.parse(text));
+    const { status, headers: answered } = response;
+    const value = (text === '' ? undefined : JSON.parse(text)) as Body;
+    return { status, headers: answered, body: value, credits: Number(answered.get('x-credits-used')) };
+  }
+
+  return {
+    url,
+    port,
+    clock,
+    log,
+    store,
+    runner,
+    registry,
+    keyRegistry,
+    credits,
+    accounts,
+    pipeline,
+    plans,
+    /** What went wrong inside. `close` fails unless it is emptied. */
+    failures,
+    /** The key that is used unless another is named, of a free account with nothing else. */
+    key: first.key,
+    record: first.record,
+    newKey,
+    ask,
+    post: <Body = any>(path: string, body: unknown, given: Ask = {}): Promise<Answer<Body>> =>
+      ask<Body>(path, {
+        method: 'POST',
+        body,
+        ...given,
+        headers: { 'content-type': 'application/json', ...given.headers },
+      }),
+    /** The body of a 200. */
+    async get<Body = any>(path: string, key?: string): Promise<Body> {
+      const { status, body } = await ask<Body>(path, key === undefined ? {} : { key });
+      expect([path, status]).toEqual([path, 200]);
+      return body;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await credits.writer.flush();
+      await runner.stop();
+      await store.close();
+      await log.close();
+      await registry.destroy();
+      expect(failures).toEqual([]);
+    },
+  };
+}
+export type AgentServer = Awaited<ReturnType<typeof serveAgent>>;
+
+function plansWith(changes: Readonly<Record<string, Partial<Plan>>>): Readonly<Record<string, Plan>> {
+  return Object.fromEntries(
+    Object.entries(DEFAULT_PLANS).map(([slug, plan]) => [
+      slug,
+      { ...plan, requests_per_minute: 10_000, ...changes[slug] },
+    ]),
+  );
+}
+
+/** Other bytes in each server: two on one file must not make the same keys. */
+let servers = 0;
+function countedBytes(): (size: number) => Uint8Array {
+  const server = ++servers;
+  let calls = 0;
+  return (size) => {
+    const call = ++calls;
+    const block = (index: number) => createHmac('sha256', 'seed').update(`${server}/${call}/${index}`).digest();
+    return Buffer.concat(Array.from({ length: Math.ceil(size / 32) }, (_, index) => block(index))).subarray(0, size);
+  };
+}
