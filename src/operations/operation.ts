@@ -64,6 +64,17 @@ export type Budget = 'score_poll' | 'slip_grading';
 /** How long clients may keep an answer, in seconds; 0: not at all. */
 export type CacheRule<Input, Output> = (input: Input, output: Output) => number;
 
+/** How a call that is repeated with its `Idempotency-Key` is answered, instead of being run once more. */
+export interface Remembering<Output = any> {
+  /** What is kept of the first answer, as JSON. No secret may stand in it in plain. */
+  readonly keep: (output: Output, context: OperationContext) => unknown;
+  /** The answer, from what was kept. */
+  readonly repeat: (kept: any, context: OperationContext) => Output | Promise<Output>;
+}
+
+/** Of an operation whose answers hold no secret: they are repeated as they were. */
+export const repeatsItsAnswer: Remembering = { keep: (output) => output, repeat: (kept) => kept };
+
 /**
  * One thing that a client can do: a REST endpoint and an MCP tool at once. Routes, tools, OpenAPI, the estimate and
  * the metrics' labels all come from the list of these.
@@ -90,6 +101,8 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
   /** Calls that share a limit of their own. */
   readonly budget?: (input: Path & Query & Body) => Budget | undefined;
   readonly cache?: CacheRule<Path & Query & Body, Output>;
+  /** Whoever spends or creates honours an `Idempotency-Key`. */
+  readonly remembers?: Remembering<Output>;
   /** The stream is no request with one answer: its route lives in `src/streams`, its definition here. */
   readonly streaming?: boolean;
   /**
