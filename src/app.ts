@@ -113,7 +113,7 @@ interface Web {
 
 /** The web server, which does not listen yet. */
 function createWeb(config: Config, parts: Parts, logger: Logger, state: WebState, limits: MemoryLimits): Web {
-  const { log, store, intake, keyRegistry, pepper } = parts;
+  const { log, store, intake, keyRegistry, keyMaker, pepper } = parts;
   const publicUrl = () => baseUrl(config, state.port);
   const newRequestId = createRequestIds();
   const onError = (error: unknown) => logger.warn({ err: error }, 'the last use of a key could not be noted');
@@ -127,7 +127,7 @@ function createWeb(config: Config, parts: Parts, logger: Logger, state: WebState
     later,
     onError: (error) => logger.error({ err: error }, 'charges could not be written to the log'),
   });
-  const accounts = createAccountServices({ credits, plans: config.plans, packs: config.packs });
+  const accounts = createAccountServices({ credits, keyMaker, plans: config.plans, packs: config.packs });
   const context = {
     store,
     log,

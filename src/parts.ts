@@ -20,7 +20,7 @@ import { openRegistry } from './registry/database.ts';
 import { fedByOthers } from './registry/fed-sources.ts';
 import type { Identities } from './registry/identities.ts';
 import type { IdentityTables } from './registry/identity-tables.ts';
-import type { KeyRegistry } from './registry/keys.ts';
+import type { KeyMaker, KeyRegistry } from './registry/keys.ts';
 import { type KeysAdministration, keysAdministration } from './registry/keys-administration.ts';
 import { sqliteRunner } from './registry/query-runner.ts';
 import { SqlIdentities } from './registry/sql-identities.ts';
@@ -42,6 +42,7 @@ export interface ReadParts {
 export interface Parts extends ReadParts {
   readonly intake: Intake;
   readonly keyRegistry: KeyRegistry;
+  readonly keyMaker: KeyMaker;
   readonly keys: KeysAdministration;
   readonly pepper: string;
   readonly runner: ProjectionRunner;
@@ -111,7 +112,8 @@ export async function openParts(config: Config, logger?: Logger): Promise<Parts>
   const intake = new FeedIntake({ log, identities, now: Date.now, pause, random: Math.random });
   await intake.resume();
   const keyRegistry = sqliteKeys(registry);
-  const keys = keysAdministration({ registry: keyRegistry, random: randomBytes, pepper, now: Date.now });
+  const keyMaker = { registry: keyRegistry, random: randomBytes, pepper, now: Date.now };
+  const keys = keysAdministration(keyMaker);
   const answers = createAnswerCache(ANSWER_BYTES);
   const announced = announcedStore(store, answers);
   const cacheDocuments = DOCUMENTS_KEPT;
@@ -122,6 +124,7 @@ export async function openParts(config: Config, logger?: Logger): Promise<Parts>
     identities,
     intake,
     keyRegistry,
+    keyMaker,
     keys,
     pepper,
     runner,

@@ -1,12 +1,12 @@
 import type { AccountServices, CreditBalance } from '../operations/agent/services.ts';
 import type { Principal } from '../operations/operation.ts';
 import type { Pack } from '../settings/plans.ts';
+import { type AgentKeysParts, createAgentKeys } from './agent-keys.ts';
 import type { CreditBook } from './credit-book.ts';
-import { type Plans, termsOf } from './terms.ts';
+import { termsOf } from './terms.ts';
 
-export interface AccountServicesParts {
+export interface AccountServicesParts extends AgentKeysParts {
   readonly credits: CreditBook;
-  readonly plans: Plans;
   readonly packs: readonly Pack[];
 }
 
@@ -15,9 +15,7 @@ export function createAccountServices(parts: AccountServicesParts): AccountServi
   return {
     packs: parts.packs,
     balance: (principal) => balanceOf(parts, principal),
-    createKey: notYet,
-    listKeys: notYet,
-    revokeKey: notYet,
+    ...createAgentKeys(parts),
     topUp: notYet,
   };
 }

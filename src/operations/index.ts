@@ -1,4 +1,7 @@
+import { createKey } from './agent/create-key.ts';
 import { getCredits } from './agent/get-credits.ts';
+import { listKeys } from './agent/list-keys.ts';
+import { revokeKey } from './agent/revoke-key.ts';
 import { health } from './catalogue/get-health.ts';
 import { listSeasons } from './catalogue/list-seasons.ts';
 import { listSports } from './catalogue/list-sports.ts';
@@ -35,5 +38,8 @@ export const operations: readonly Operation[] = [
   searchPlayers,
   getPlayer,
   getPlayerEvents,
+  listKeys,
+  createKey,
+  revokeKey,
   getCredits,
 ];

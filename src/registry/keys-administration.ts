@@ -1,4 +1,4 @@
-import { type ApiKey, createKey, type KeyMaker } from './keys.ts';
+import { type ApiKey, createKey, isActive, type KeyMaker } from './keys.ts';
 
 /** A key as an operator asks for it. */
 export interface KeyOrder {
@@ -54,5 +54,5 @@ const listed = (record: ApiKey, now: number): Record<string, unknown> => ({
   created_at: record.createdAt,
   last_used_at: record.lastUsedAt,
   expires_at: record.expiresAt,
-  is_active: record.revokedAt === null && (record.expiresAt === null || now < Date.parse(record.expiresAt)),
+  is_active: isActive(record, now),
 });

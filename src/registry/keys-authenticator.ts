@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../operations/errors.ts';
 import type { Principal } from '../operations/operation.ts';
-import type { ApiKey, KeyRegistry } from './keys.ts';
+import { type ApiKey, isActive, type KeyRegistry } from './keys.ts';
 import { hashKey, keyPrefix } from './keys-format.ts';
 
 /** How long the server may go on with what it knows of a key; a revocation is in force after that at the latest. */
@@ -116,10 +116,9 @@ const newEntry = (hash: Buffer, prefix: string, forever = false): Known => ({
 });
 
 function isValid(record: ApiKey | undefined, hash: Buffer, at: number): record is ApiKey {
-  if (!record || record.revokedAt !== null) return false;
+  if (!record || !isActive(record, at)) return false;
   const stored = Buffer.from(record.hash, 'hex');
-  if (stored.length !== hash.length || !timingSafeEqual(stored, hash)) return false;
-  return record.expiresAt === null || at < Date.parse(record.expiresAt);
+  return stored.length === hash.length && timingSafeEqual(stored, hash);
 }
 
 const principalOf = (record: ApiKey): Principal => ({

@@ -26,6 +26,10 @@ export interface ApiKey {
   readonly revokedAt: string | null;
 }
 
+/** Whether the key opens anything at this time, in milliseconds. */
+export const isActive = ({ revokedAt, expiresAt }: ApiKey, at: number): boolean =>
+  revokedAt === null && (expiresAt === null || at < Date.parse(expiresAt));
+
 export interface NewApiKey {
   readonly name: string;
   readonly prefix: string;
@@ -39,11 +43,21 @@ export interface NewApiKey {
   readonly plan?: string;
   /** Makes this the account's only grant of credits, in the place of its plan's. */
   readonly credits?: number;
+  /** The account must have fewer keys than this. Revoked ones do not count. */
+  readonly most?: number;
+}
+
+/** The account has as many keys as it may have. */
+export class TooManyKeys extends Error {
+  readonly code = 'too_many_keys';
 }
 
 /** Accounts and their API keys. Several processes may use it at once. */
 export interface KeyRegistry {
-  /** @throws Error when the account id is unknown, or the prefix is taken */
+  /**
+   * However many are asked for at once, no account gets more than `most`.
+   * @throws TooManyKeys, and Error when the account id is unknown, or the prefix is taken
+   */
   create(key: NewApiKey): Promise<ApiKey>;
   /** Revoked and expired keys too. */
   findByPrefix(prefix: string): Promise<ApiKey | undefined>;
@@ -65,7 +79,10 @@ export interface KeyMaker {
 
 export type KeyRequest = Omit<NewApiKey, 'prefix' | 'hash' | 'createdAt'>;
 
-/** Makes a key. The answer is the only place that ever shows it. */
+/**
+ * Makes a key. The answer is the only place that ever shows it.
+ * @throws TooManyKeys
+ */
 export async function createKey(
   { registry, random, pepper, now }: KeyMaker,
   request: KeyRequest,

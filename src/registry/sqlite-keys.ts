@@ -1,5 +1,5 @@
 import type { Generated, Kysely, Selectable } from 'kysely';
-import { type ApiKey, DEFAULT_PLAN, type KeyRegistry, type NewApiKey } from './keys.ts';
+import { type ApiKey, DEFAULT_PLAN, type KeyRegistry, type NewApiKey, TooManyKeys } from './keys.ts';
 
 interface AccountTable {
   id: Generated<number>;
@@ -83,21 +83,8 @@ export function sqliteKeys<Tables extends KeyTables>(registry: Kysely<Tables>): 
   return {
     async create(key) {
       const accountId = await accountOf(database, key);
-      const { id } = await database
-        .insertInto('api_keys')
-        .values({
-          account_id: accountId,
-          name: key.name,
-          prefix: key.prefix,
-          hash: key.hash,
-          scopes: JSON.stringify(key.scopes),
-          created_at: key.createdAt,
-          last_used_at: null,
-          expires_at: key.expiresAt,
-          revoked_at: null,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
+      const id = await insertKey(database, accountId, key);
+      if (id === undefined) throw new TooManyKeys(`account ${accountId} has as many keys as it may have`);
       return toApiKey(await keys().where('api_keys.id', '=', id).executeTakeFirstOrThrow());
     },
     async findByPrefix(prefix) {
@@ -130,6 +117,38 @@ export function sqliteKeys<Tables extends KeyTables>(registry: Kysely<Tables>): 
         .execute();
     },
   };
+}
+
+/** Counts and inserts in one statement: between two, others could add keys. Undefined where there are too many. */
+async function insertKey(
+  database: Kysely<KeyTables>,
+  accountId: number,
+  { name, prefix, hash, scopes, createdAt, expiresAt, most }: NewApiKey,
+): Promise<number | undefined> {
+  const row = {
+    account_id: accountId,
+    name,
+    prefix,
+    hash,
+    scopes: JSON.stringify(scopes),
+    created_at: createdAt,
+    last_used_at: null,
+    expires_at: expiresAt,
+    revoked_at: null,
+  };
+  const insert = database.insertInto('api_keys').returning('id');
+  if (most === undefined) return (await insert.values(row).executeTakeFirstOrThrow()).id;
+  const columns = Object.keys(row) as (keyof typeof row)[];
+  const inForce = database
+    .selectFrom('api_keys')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null);
+  const source = database
+    .selectNoFrom((select) => columns.map((column) => select.val(row[column]).as(column)))
+    .where(inForce, '<', most);
+  const inserted = await insert.columns(columns).expression(source).executeTakeFirst();
+  return inserted?.id;
 }
 
 /** Id of the account that the new key belongs to. */

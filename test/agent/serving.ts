@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import { projections } from '../../projections/index.ts';
-import { createCreditBook } from '../../src/accounts/credit-book.ts';
 import { createMeteredStages } from '../../src/accounts/metered-stages.ts';
-import { createAccountServices } from '../../src/accounts/services.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createPipeline } from '../../src/http/pipeline.ts';
 import { createResponder } from '../../src/http/responder.ts';
@@ -19,13 +17,14 @@ import { openRegistry } from '../../src/registry/database.ts';
 import { createKey, type KeyMaker, type KeyRequest } from '../../src/registry/keys.ts';
 import { createAuthenticator } from '../../src/registry/keys-authenticator.ts';
 import { sqliteKeys } from '../../src/registry/sqlite-keys.ts';
-import { DEFAULT_PACKS, DEFAULT_PLANS, type Pack, type Plan } from '../../src/settings/plans.ts';
+import { DEFAULT_PLANS, type Pack, type Plan } from '../../src/settings/plans.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createProjectionRunner } from '../../src/store/projection-runner.ts';
 import { listenBelow32768 } from '../http/listening.ts';
 import { BASE_URL, PEPPER, START } from '../http/serving.ts';
 import { type AnswerCheck, answerCheck } from '../spec/answer-check.ts';
 import type { Answer, Ask } from '../spec/server.ts';
+import { accountServices } from './account-services.ts';
 
 export const BOOTSTRAP_KEY = `llk_${'B'.repeat(12)}.${'b'.repeat(43)}`;
 
@@ -45,7 +44,7 @@ export interface AgentServerOptions {
  * Answers are checked against the OpenAPI document.
  */
 export async function serveAgent(options: AgentServerOptions = {}) {
-  const { file, operations = allOperations, packs = DEFAULT_PACKS } = options;
+  const { file, operations = allOperations, packs } = options;
   const clock = { time: options.time ?? START };
   const now = () => clock.time;
   const log = file === undefined ? createMemoryLog({ now }) : openSqliteLog({ file, now });
@@ -59,15 +58,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
   const failures: unknown[] = [];
   const onError = (error: unknown) => void failures.push(error);
   const plans = plansWith(options.plans ?? {});
-  const credits = createCreditBook({
-    log,
-    store,
-    now,
-    steadyNow: () => performance.now(),
-    later: (callback, milliseconds) => void setTimeout(callback, milliseconds),
-    onError,
-  });
-  const accounts = createAccountServices({ credits, plans, packs });
+  const { credits, accounts } = accountServices({ log, store, keyMaker: maker, onError, plans, packs });
   const context = {
     store,
     log,

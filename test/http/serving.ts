@@ -15,6 +15,7 @@ import { createKey, type KeyMaker, type KeyRequest } from '../../src/registry/ke
 import { createAuthenticator } from '../../src/registry/keys-authenticator.ts';
 import { sqliteKeys } from '../../src/registry/sqlite-keys.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { accountServices } from '../agent/account-services.ts';
 import { listenBelow32768 } from './listening.ts';
 import { toys } from './toys.ts';
 
@@ -67,11 +68,14 @@ export async function serve(options: Options = {}) {
     onError: (error) => log.error({ err: error }),
   });
   const emptyLog = createMemoryLog({ now });
+  const store = createMemoryStore();
+  const onError = (error: unknown) => log.error({ err: error });
+  const { accounts } = accountServices({ log: emptyLog, store, keyMaker: maker, onError });
   const context = {
-    store: createMemoryStore(),
+    store,
     log: emptyLog,
     histories: createHistories(emptyLog),
-    accounts: undefined as never,
+    accounts,
     now,
     health: async () => ({
       status: 'ok' as const,

@@ -285,4 +285,20 @@ describe('two processes', () => {
     const made = await Promise.all([first.add({ account }), second.add({ account })]);
     expect(new Set(made.map(({ record }) => record.accountId)).size).toBe(1);
   });
+
+  it('together give an account no more keys than it may have, and revoked ones do not count', async () => {
+    const random = countedBytes();
+    const processes = [await open(random), await open(random)];
+    const { registry, add } = processes[0]!;
+    const { id, accountId } = (await add()).record;
+    await add({ account: { id: accountId } });
+    await registry.revoke(id, '2026-03-02T00:00:00.000Z');
+    const made = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, i) => processes[i % 2]!.add({ account: { id: accountId }, most: 3 })),
+    );
+    const refused = made.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    expect(refused).toHaveLength(18);
+    for (const reason of refused) expect(reason).toMatchObject({ code: 'too_many_keys' });
+    expect(await registry.list(accountId)).toHaveLength(4);
+  });
 });

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { flat, type Operation } from '../operation.ts';
+import type { KeyListing } from './services.ts';
+
+const listing: z.ZodType<KeyListing> = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    prefix: z.string().meta({ description: 'What the key begins with, up to its dot.' }),
+    scopes: z.array(z.string()),
+    created_at: z.string(),
+    last_used_at: z.string().nullable().meta({ description: 'To the minute.' }),
+    expires_at: z.string().nullable().meta({ description: 'From this time on the key opens nothing; null: never.' }),
+    is_active: z.boolean().meta({ description: 'False once it is revoked or has expired.' }),
+  })
+  .meta({ id: 'ApiKey' });
+
+const output = z.object({ keys: z.array(listing), total: z.int() });
+
+export const listKeys: Operation<object, object, object, z.infer<typeof output>> = {
+  name: 'list_keys',
+  method: 'GET',
+  path: '/api/agent/keys',
+  tag: 'Account',
+  summary: "The account's API keys, without their secrets; revoked ones too.",
+  input: {},
+  output,
+  price: flat(0),
+  async run(_, { accounts, principal }) {
+    const keys = [...(await accounts.listKeys(principal))];
+    return { keys, total: keys.length };
+  },
+};

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { flat, type Operation } from '../operation.ts';
+import { pathId } from '../parameters.ts';
+
+const path = pathId('key');
+
+export const revokeKey: Operation<z.infer<typeof path>, object, object, object> = {
+  name: 'revoke_key',
+  method: 'DELETE',
+  path: '/api/agent/keys/{id}',
+  tag: 'Account',
+  summary: 'Revokes an API key of the account, the calling one too.',
+  input: { path },
+  output: z.object({}),
+  status: 204,
+  errors: ['not_found'],
+  price: flat(0),
+  async run({ id }, { accounts, principal }) {
+    await accounts.revokeKey(principal, id);
+    return {};
+  },
+};
