@@ -43,13 +43,13 @@ export function announcedStore(store: ReadStore, answers: Pick<AnswerCache, 'cha
     }
   }
 
-  async function activate(projection: string, build: string): Promise<void> {
+  async function activate(...[projection, build, over]: Parameters<ReadStore['activate']>): Promise<void> {
     const done = answers.changing(projection, undefined);
     // Until it is over nobody knows which one is read.
     active.delete(projection);
     activations++;
     try {
-      await store.activate(projection, build);
+      await store.activate(projection, build, over);
       active.set(projection, build);
     } finally {
       activations++;

@@ -120,8 +120,14 @@ export function createMemoryStore(): ReadStore {
     async checkpoint(projection, build) {
       return projections.get(projection)?.builds.get(build)?.checkpoint ?? null;
     },
-    async activate(projection, build) {
+    async activate(projection, build, over) {
       const active = buildOf(projection, build);
+      const before = projections.get(projection)!.active;
+      if (over && before !== build) {
+        if (before !== over.build) throw new BuildGone(projection, over.build);
+        const { checkpoint } = buildOf(projection, before);
+        if (checkpoint !== over.checkpoint) throw new CheckpointMoved(projection, over.checkpoint, checkpoint);
+      }
       projections.set(projection, { active: build, builds: new Map([[build, active]]) });
     },
     async drop(projection, build) {

@@ -6,7 +6,7 @@ import { openLane } from './builds.ts';
 import { fill } from './filler.ts';
 import { type Folded, isBefore, type Lane } from './lane.ts';
 import { createLogEnd, firstRecordedAtOf, type LogEnd, recordedAtOf } from './log-end.ts';
-import { BuildGone } from './read-store.ts';
+import { BuildGone, type BuildPlace, CheckpointMoved } from './read-store.ts';
 import { createRebuild } from './rebuild.ts';
 import { realDelay, withRetries } from './retry.ts';
 import { projectionStatus } from './runner-status.ts';
@@ -191,11 +191,11 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     }
   }
 
-  async function activate(lane: Lane): Promise<void> {
+  async function activate(lane: Lane, over?: BuildPlace): Promise<void> {
     const { name } = lane.projection;
-    await withRetries(() => store.activate(name, lane.build), {
+    await withRetries(() => store.activate(name, lane.build, over), {
       ...waiting,
-      isFinal: (error) => error instanceof BuildGone,
+      isFinal: (error) => error instanceof BuildGone || error instanceof CheckpointMoved,
       onRetry: (error) => {
         lane.trouble = describe(error);
         logger.warn({ projections: [name], reason: lane.trouble }, 'read store failed, trying again');
@@ -235,6 +235,11 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     isBusy: (name) => {
       const lane = lanes.get(name);
       return lane !== undefined && !members.has(lane);
+    },
+    current: (name) => {
+      const lane = lanes.get(name);
+      // One that awaits its activation stopped on the way to it: what is read is an older version's, whoever fed that.
+      return lane && !lane.awaitsActivation ? { build: lane.build, checkpoint: lane.checkpoint } : undefined;
     },
     takeOver: (shadow) => {
       const { name } = shadow.projection;

@@ -46,6 +46,12 @@ export interface ProjectionCommit {
   readonly checkpoint: bigint;
 }
 
+/** A build, and where its checkpoint stands; null: at the very start. */
+export interface BuildPlace {
+  readonly build: string;
+  readonly checkpoint: bigint | null;
+}
+
 /** Another instance has moved the checkpoint: this one has lost the projection, and must stop. */
 export class CheckpointMoved extends Error {
   readonly code = 'checkpoint_moved';
@@ -108,8 +114,9 @@ export interface ReadStore {
    *  follows completes. @throws CheckpointMoved, DocumentRejected */
   write(part: Omit<ProjectionCommit, 'checkpoint'>): Promise<void>;
   checkpoint(projection: string, build: string): Promise<bigint | null>;
-  /** Makes this build the active one in one step, and drops the others. @throws BuildGone */
-  activate(projection: string, build: string): Promise<void>;
+  /** Makes this build the active one in one step, and drops the others. Where `over` is given, it takes over from that
+   *  build only, and only while its checkpoint stands there. Done already is done. @throws BuildGone, CheckpointMoved */
+  activate(projection: string, build: string, over?: BuildPlace): Promise<void>;
   /** Drops a build that is not active, whatever it holds. */
   drop(projection: string, build: string): Promise<void>;
   /** Every document of a build in pages ordered by key (as text), for verify. */

@@ -4,7 +4,7 @@ import type { Advance } from './advance.ts';
 import { nextBuild } from './builds.ts';
 import { fill } from './filler.ts';
 import { createLane, type Lane } from './lane.ts';
-import type { ReadStore } from './read-store.ts';
+import { BuildGone, type BuildPlace, CheckpointMoved, type ReadStore } from './read-store.ts';
 import type { Turns } from './turns.ts';
 
 export interface RebuildProgress {
@@ -33,7 +33,7 @@ export interface RebuildOptions {
   readonly signal: AbortSignal;
   readonly newAdvance: () => Advance;
   readonly readingLog: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly activate: (lane: Lane) => Promise<void>;
+  readonly activate: (lane: Lane, over?: BuildPlace) => Promise<void>;
   readonly inTurn: Turns;
   /** Resolves when the runner knows where it stands. */
   readonly settle: () => Promise<void>;
@@ -41,6 +41,8 @@ export interface RebuildOptions {
   readonly limit: () => bigint | null | undefined;
   /** Is being filled already. */
   readonly isBusy: (name: string) => boolean;
+  /** What the runner feeds, and where it believes that this stands. */
+  readonly current: (name: string) => BuildPlace | undefined;
   /** Puts the new lane in the old one's place. */
   readonly takeOver: (lane: Lane) => void;
 }
@@ -56,6 +58,19 @@ export function createRebuild(options: RebuildOptions) {
     const lane = createLane(projection, build, cacheDocuments);
     lane.awaitsActivation = true;
     return lane;
+  }
+
+  /** False where another instance has the projection: what was built here may be behind what that one has stored, and
+   *  would stay so if this instance ended now. */
+  async function activate(lane: Lane): Promise<boolean> {
+    try {
+      await options.activate(lane, options.current(lane.projection.name));
+      return true;
+    } catch (error) {
+      if (!(error instanceof BuildGone || error instanceof CheckpointMoved)) throw error;
+      lane.stopped = error.message;
+      return false;
+    }
   }
 
   async function abandon(lane: Lane): Promise<void> {
@@ -88,8 +103,7 @@ export function createRebuild(options: RebuildOptions) {
           if (lane.stopped !== null) continue;
           // First the store, then the runner: the other way round a crash between would leave the store with an
           // active build that nobody feeds any more.
-          await options.activate(lane);
-          options.takeOver(lane);
+          if (await activate(lane)) options.takeOver(lane);
         }
       });
     } catch (error) {

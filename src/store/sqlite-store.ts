@@ -233,9 +233,15 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     async checkpoint(projection, build) {
       return checkpoint(projection, build);
     },
-    async activate(projection, build) {
+    async activate(projection, build, over) {
       inImmediateTransaction(database, () => {
         const { id } = buildRow(projection, build);
+        const before = activeRow(projection)?.name;
+        if (over && before !== build) {
+          if (before !== over.build) throw new BuildGone(projection, over.build);
+          const actual = checkpoint(projection, before);
+          if (actual !== over.checkpoint) throw new CheckpointMoved(projection, over.checkpoint, actual);
+        }
         database.prepare('UPDATE projection_builds SET active = (id = ?) WHERE projection = ?').run([id, projection]);
         for (const other of buildRows(projection)) if (other.id !== id) remove(projection, other);
       });

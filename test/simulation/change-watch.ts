@@ -12,7 +12,7 @@ export interface ChangeWatch {
   check(truth: Truth, projections: readonly ProjectionStatus[]): void;
 }
 
-/** @param isAlone a rebuild by another instance may show older documents for a while */
+/** @param isAlone what another instance has changed, and what it has taken over, is not told here */
 export function createChangeWatch(
   world: World,
   store: DurableStore,
@@ -39,7 +39,7 @@ export function createChangeWatch(
           world.failed(new Error(`${name}: change ${position} was told after ${before}`));
         }
         heard.set(name, position);
-        if (isAlone()) checkReadable(projection, key, position).catch(world.failed);
+        checkReadable(projection, key, position).catch(world.failed);
       }
     },
     check(truth, projections) {

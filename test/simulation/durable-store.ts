@@ -16,7 +16,8 @@ export interface DurableStore extends ReadStore {
 
 const versionOf = (build: string): number => Number(/^v(\d+)/.exec(build)![1]);
 
-/** @param mayGoBack where several instances run at once, a rebuild by the hindmost shows older documents for a while */
+/** @param mayGoBack where several instances ran at once, projections may have been left at different places: a new
+ *  version, filled to where the next instance's others stand, may show older documents for a while */
 export function createDurableStore(
   world: World,
   disk: Disk,
@@ -55,9 +56,11 @@ export function createDurableStore(
     });
   }
 
-  async function checkTakeOver(projection: string, build: string): Promise<void> {
+  /** What the active build holds, as it must be found in the one that takes over. */
+  async function checkTakeOver(projection: string, build: string): Promise<() => void> {
     const active = await inner.activeBuild(projection);
-    if (active === null || active === build || mayGoBack) return;
+    if (active === null || active === build) return () => {};
+    if (mayGoBack && versionOf(active) !== versionOf(build)) return () => {};
     const checkpoint = (await inner.checkpoint(projection, active)) ?? 0n;
     // Where documents come before their checkpoint, a crash may have left some that nobody answers for.
     const old = (await inner.scan(projection, active, null, 1_000_000)).filter(
@@ -68,12 +71,13 @@ export function createDurableStore(
       build,
       old.map(({ key }) => key),
     );
-    old.forEach(({ key, position }, i) => {
-      world.check(
-        next[i] !== undefined && next[i].position >= position,
-        () => `${projection}: ${build} took over with ${key} as of ${next[i]?.position}, which was as of ${position}`,
-      );
-    });
+    return () =>
+      old.forEach(({ key, position }, i) => {
+        world.check(
+          next[i] !== undefined && next[i].position >= position,
+          () => `${projection}: ${build} took over with ${key} as of ${next[i]?.position}, which was as of ${position}`,
+        );
+      });
   }
 
   const forget = async (projection: string): Promise<void> => {
@@ -89,9 +93,10 @@ export function createDurableStore(
       await inner.commit(commits);
       for (const commit of commits) await checkCommitted(commit);
     },
-    async activate(projection, build) {
-      await checkTakeOver(projection, build);
-      await inner.activate(projection, build);
+    async activate(projection, build, over) {
+      const check = await checkTakeOver(projection, build);
+      await inner.activate(projection, build, over);
+      check();
       await forget(projection);
     },
     async drop(projection, build) {

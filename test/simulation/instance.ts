@@ -143,8 +143,7 @@ export class Instance {
         world.note(() => `${this.owner.name} reflects ${position}`);
         const stopped = this.stopped();
         const names = this.runner.status().flatMap(({ name }) => (stopped.includes(name) ? [] : [name]));
-        // What the hindmost of several instances has rebuilt may be older for a while.
-        return this.hadCompany ? undefined : store.checkReflects(names, Number(position));
+        return store.checkReflects(names, Number(position));
       },
       (error: unknown) => {
         if (!this.isStopping) throw error;

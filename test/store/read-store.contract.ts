@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CheckpointMoved, DocumentRejected, type Query, type ReadStore } from '../../src/store/read-store.ts';
+import {
+  BuildGone,
+  CheckpointMoved,
+  DocumentRejected,
+  type Query,
+  type ReadStore,
+} from '../../src/store/read-store.ts';
 import { type Thing, things } from './toys.ts';
 
 /** What every adapter of the read store must do. `open` gives a new, empty store. */
@@ -55,6 +61,27 @@ export function readStoreContract(name: string, open: () => Promise<ReadStore>):
         expect(await keys({ limit: 10 })).toEqual(['1', '2']);
         expect(await store.builds('things')).toEqual(['v2']);
         expect(await store.checkpoint('things', 'v2')).toBe(7n);
+      });
+
+      it('lets a build take over from the one that is named, only where that is read and stands as said', async () => {
+        await store.prepare(things, 'v1');
+        await store.prepare(things, 'v1.1');
+        await store.prepare(things, 'v1.2');
+        await put({ 1: {} }, 7n);
+        const taking = (build: string, checkpoint: bigint | null) =>
+          store.activate('things', 'v1.2', { build, checkpoint });
+        await expect(taking('v1', 6n)).rejects.toThrow(CheckpointMoved);
+        await expect(taking('v1', null)).rejects.toThrow(CheckpointMoved);
+        await expect(taking('v1.1', null)).rejects.toThrow(BuildGone);
+        await expect(taking('v9', 7n)).rejects.toThrow(BuildGone);
+        expect(await store.builds('things')).toEqual(['v1', 'v1.1', 'v1.2']);
+        expect(await store.activeBuild('things')).toBe('v1');
+
+        await taking('v1', 7n);
+        expect(await store.builds('things')).toEqual(['v1.2']);
+        // Its answer may have been lost: asked for again, it is done.
+        await taking('v1', 7n);
+        expect(await store.activeBuild('things')).toBe('v1.2');
       });
 
       it('drops a build that is not active, which can then be prepared anew with other fields', async () => {

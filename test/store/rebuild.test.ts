@@ -242,6 +242,66 @@ describe.each([
     await expectFolded(tallies());
   });
 
+  it('by an instance that has lost the projection: is refused, and what is read does not go back', async () => {
+    for (let i = 0; i < 20; i++) await count(log, i % 5, i);
+    // Hears of nothing that is appended, as one in another process does until it looks.
+    const deaf: EventLog = { ...log, onCommitted: () => () => {} };
+    const hindmost = runnerOf(deaf, store, [tallies(), tallies('others')], { setTimer: () => () => {} });
+    runners.push(hindmost);
+    await hindmost.start();
+    await hindmost.caughtUp();
+    const foremost = runnerWith([tallies()]);
+    await foremost.start();
+    await foremost.waitFor(await count(log, 2, 7));
+
+    await expect(hindmost.rebuild()).rejects.toThrow(
+      'rebuild of tallies: projection tallies: expected its checkpoint at 20, but it stands at 21',
+    );
+    await hindmost.stop();
+    expect(await store.builds('tallies')).toEqual(['v1']);
+    await expectFolded(tallies());
+    await foremost.waitFor(await count(log, 2, 8));
+    await expectFolded(tallies());
+    // Nobody else has that one.
+    expect(await store.builds('others')).toEqual(['v1.1']);
+  });
+
+  it('of a new version that stopped on its way: takes over from the old one', async () => {
+    const old = runnerWith([{ ...tallies(), types: ['Counted'] }]);
+    await old.start();
+    await old.waitFor(
+      await append(log, { type: 'Counted', key: 1, amount: 1 }, { type: 'Poisoned', key: 1, amount: 2 }),
+    );
+    await old.waitFor(await count(log, 1, 3));
+    await old.stop();
+    let mended = false;
+    const next: Projection = {
+      ...tallies('tallies', 2),
+      apply: (document, record) => {
+        if (record.type === 'Poisoned' && !mended) throw new Error('poison');
+        return tallies('tallies', 2).apply(document, { ...record, type: 'Counted' });
+      },
+    };
+    const runner = runnerWith([next]);
+    await runner.start();
+    await runner.waitFor(3n);
+    expect(runner.status()).toMatchObject([{ state: 'stopped', position: 1n }]);
+    expect(await store.activeBuild('tallies')).toBe('v1');
+    mended = true;
+    let refused: string | undefined;
+    do {
+      // It still counts as being built until its filling has ended.
+      await new Promise((resolve) => setImmediate(resolve));
+      refused = await runner.rebuild().then(
+        () => undefined,
+        (error: Error) => error.message,
+      );
+    } while (refused?.endsWith('is being built already'));
+    expect(refused).toBeUndefined();
+    expect(await store.builds('tallies')).toEqual(['v2.1']);
+    await expectFolded(next);
+  });
+
   it('by another instance that takes over in the midst of a start: that start goes on with the new build', async () => {
     for (let i = 0; i < 20; i++) await count(log, i % 5, i);
     const winner = runnerWith([tallies()]);
