@@ -12,6 +12,7 @@ import type { FolderLock } from './data-folder/lock.ts';
 import { controlRoutes } from './data-folder/routes.ts';
 import { openDemo } from './demo.ts';
 import type { DemoFeed } from './feeds/demo/feed.ts';
+import { createAnswerOnce } from './http/answer-once.ts';
 import { createApp } from './http/app.ts';
 import { ingestDoor } from './http/ingest-door.ts';
 import { createPipeline } from './http/pipeline.ts';
@@ -137,7 +138,12 @@ function createWeb(config: Config, parts: Parts, logger: Logger, state: WebState
     health: () => healthOf(parts, state.simulated),
   };
   const stages = createMeteredStages({ limits, credits, plans: config.plans, now: Date.now });
-  const pipeline = createPipeline({ authenticate, stages, context, answers: parts.answers });
+  const once = createAnswerOnce({
+    remembered: parts.rememberedAnswers,
+    now: Date.now,
+    onError: (error) => logger.error({ err: error }, 'an answer could not be kept for its Idempotency-Key'),
+  });
+  const pipeline = createPipeline({ authenticate, stages, context, answers: parts.answers, once });
   const responder = createResponder({
     baseUrl: publicUrl,
     log: logger,

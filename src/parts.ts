@@ -23,8 +23,10 @@ import type { IdentityTables } from './registry/identity-tables.ts';
 import type { KeyMaker, KeyRegistry } from './registry/keys.ts';
 import { type KeysAdministration, keysAdministration } from './registry/keys-administration.ts';
 import { sqliteRunner } from './registry/query-runner.ts';
+import type { RememberedAnswers } from './registry/remembered-answers.ts';
 import { SqlIdentities } from './registry/sql-identities.ts';
 import { sqliteKeys } from './registry/sqlite-keys.ts';
+import { sqliteRememberedAnswers } from './registry/sqlite-remembered-answers.ts';
 import { keptSecret } from './settings/secrets.ts';
 import { createProjectionRunner, type ProjectionRunner } from './store/projection-runner.ts';
 import type { ReadStore } from './store/read-store.ts';
@@ -43,6 +45,7 @@ export interface Parts extends ReadParts {
   readonly intake: Intake;
   readonly keyRegistry: KeyRegistry;
   readonly keyMaker: KeyMaker;
+  readonly rememberedAnswers: RememberedAnswers;
   readonly keys: KeysAdministration;
   readonly pepper: string;
   readonly runner: ProjectionRunner;
@@ -125,6 +128,7 @@ export async function openParts(config: Config, logger?: Logger): Promise<Parts>
     intake,
     keyRegistry,
     keyMaker,
+    rememberedAnswers: sqliteRememberedAnswers(registry),
     keys,
     pepper,
     runner,

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isRepeated } from './repeated-header.ts';
 
 const BEARER = /^Bearer +([^\s]+) *$/i;
 const HEADER = 'authorization';
@@ -11,7 +12,7 @@ const HEADER = 'authorization';
 export function bearerKey(request: IncomingMessage): string | undefined {
   const header = request.headers.authorization;
   if (header === undefined) return undefined;
-  if (isRepeated(request.rawHeaders)) return '';
+  if (isRepeated(request.rawHeaders, HEADER)) return '';
   return BEARER.exec(header)?.[1] ?? '';
 }
 
@@ -26,14 +27,3 @@ export function queryKey(search: string): string | undefined {
 export const isSameSecret = (given: string, secret: string): boolean => timingSafeEqual(digest(given), digest(secret));
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-function isRepeated(rawHeaders: readonly string[]): boolean {
-  let seen = false;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!;
-    if (name.length !== HEADER.length || name.toLowerCase() !== HEADER) continue;
-    if (seen) return true;
-    seen = true;
-  }
-  return false;
-}

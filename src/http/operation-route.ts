@@ -3,6 +3,7 @@ import { ApiError } from '../operations/errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { bearerKey } from './credentials.ts';
 import { isHeldBy } from './etag.ts';
+import { idempotencyKey } from './idempotency-key.ts';
 import { readJsonBody, refuseLargeBody } from './json-body.ts';
 import { rememberedQuestions } from './known-inputs.ts';
 import { type InputReader, inputReader } from './operation-input.ts';
@@ -81,12 +82,14 @@ export function operationRoute(
     request: Request,
     response: Response,
   ): Promise<void> {
+    const key = operation.remembers && idempotencyKey(request);
+    if (key !== undefined) call.idempotencyKey = key;
     const body = operation.input.body ? await readJsonBody(request, response) : undefined;
     const input = reader.fromHttp(request.params as Record<string, string>, searchOf(request), body);
-    const { output, credits } = await pipeline.execute(operation, input, call);
+    const { output, credits, isRepeated } = await pipeline.execute(operation, input, call);
     const facts = { requestId: call.requestId, call, credits };
     if (operation.status === 204) return responder.sendEmpty(response, 204, facts);
-    const headers = ['Cache-Control', 'no-store'];
+    const headers = ['Cache-Control', 'no-store', ...(isRepeated ? ['Idempotency-Replayed', 'true'] : [])];
     responder.sendJson(response, operation.status ?? 200, output, { ...facts, headers });
   }
 }

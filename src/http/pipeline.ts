@@ -5,6 +5,7 @@ import { tracedContext } from '../answers/traced-context.ts';
 import { findSport } from '../domain/catalogue.ts';
 import type { Operation, OperationContext, Principal } from '../operations/operation.ts';
 import { requireSport } from '../operations/scopes.ts';
+import type { AnswerOnce } from './answer-once.ts';
 import { entityTag } from './etag.ts';
 import { type Awaitable, type Call, freeReservation, type Release, type Stages } from './stages.ts';
 
@@ -15,6 +16,8 @@ export interface PipelineParts {
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
   /** Without it every answer is made anew. */
   readonly answers?: AnswerCache | undefined;
+  /** Without it an `Idempotency-Key` means nothing. */
+  readonly once?: AnswerOnce | undefined;
 }
 
 /** A call, and what it occupies until it is closed. */
@@ -25,6 +28,8 @@ export interface OpenCall extends Call {
 export interface Done<Output = any> {
   readonly output: Output;
   readonly credits: number;
+  /** It is the answer to an earlier call, with the same `Idempotency-Key`. */
+  readonly isRepeated?: true;
 }
 
 /** What is asked of an operation that reads. */
@@ -46,7 +51,8 @@ export interface Answered {
 
 /**
  * What stands around every call, on every way in: authenticate, then rate limit and concurrency (`admit`), then scope,
- * budget, reserve, run, price, charge (`execute`). In between the way in reads the input (see `operation-input.ts`).
+ * a first answer under the same `Idempotency-Key`, budget, reserve, run, price, charge (`execute`). In between the way
+ * in reads the input (see `operation-input.ts`) and that key.
  */
 export interface Pipeline {
   /** @throws ApiError unauthorized */
@@ -72,21 +78,25 @@ export interface Pipeline {
   close(call: OpenCall, status: number): void;
 }
 
-export function createPipeline({ authenticate, stages, context, answers }: PipelineParts): Pipeline {
+export function createPipeline({ authenticate, stages, context, answers, once }: PipelineParts): Pipeline {
   const contextOf = (call: Call): OperationContext => ({ ...context, principal: call.principal, call });
 
+  /** What may never be asked is refused, whatever else there is to say. */
+  function check(operation: Operation, input: any, call: OpenCall): Awaitable<void> {
+    checkSport(input, call.principal);
+    return operation.check?.(input, contextOf(call));
+  }
+
   /**
-   * Everything that stands around a run; `produce` tells what the call costs. It waits only for what is a promise: an
+   * What limits a run, and charges it; `produce` tells what the call costs. It waits only for what is a promise: an
    * answer that is kept passes all stages in one go, as long as they need nobody else.
    */
-  async function around<T extends { readonly credits: number }>(
+  async function metered<T extends { readonly credits: number }>(
     operation: Operation,
     input: any,
     call: OpenCall,
     produce: () => Awaitable<T>,
   ): Promise<T> {
-    checkSport(input, call.principal);
-    if (operation.check) await operation.check(input, contextOf(call));
     const budget = operation.budget?.(input);
     if (budget !== undefined) {
       const release = stages.budget(call, budget);
@@ -147,16 +157,24 @@ export function createPipeline({ authenticate, stages, context, answers }: Pipel
       await stages.rateLimit(call);
       call.releases.push(await stages.openStream(call));
     },
-    execute: (operation, input, call) =>
-      around(operation, input, call, async () => {
-        const output = await operation.run(input, contextOf(call));
-        return { output, credits: operation.price.of(input, output) };
-      }),
-    answer: (operation, question, call, isHeld) =>
-      around(operation, question.input, call, () => {
+    async execute(operation, input, call) {
+      await check(operation, input, call);
+      const runContext = contextOf(call);
+      const act = () =>
+        metered<Done>(operation, input, call, async () => {
+          const output = await operation.run(input, runContext);
+          return { output, credits: operation.price.of(input, output) };
+        });
+      return once ? once(operation, input, runContext, act) : act();
+    },
+    async answer(operation, question, call, isHeld) {
+      const checked = check(operation, question.input, call);
+      if (checked instanceof Promise) await checked;
+      return metered(operation, question.input, call, () => {
         const answer = answerTo(operation, question, call);
         return answer instanceof Promise ? answer.then((made) => answered(made, isHeld)) : answered(answer, isHeld);
-      }),
+      });
+    },
     close(call, status) {
       for (const release of call.releases) release();
       call.releases.length = 0;

@@ -27,7 +27,7 @@ export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ER
 
 /** One wrong field of a request. */
 export interface FieldError {
-  /** Where: `query`, `path` or `body`, then names and indexes. */
+  /** Where: `query`, `path`, `body` or `header`, then names and indexes. */
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   readonly type: string;

@@ -1,9 +1,10 @@
 import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
 import type { SqliteDatabase } from '../log/sqlite-database.ts';
 import { createKeyTables, type KeyTables } from './sqlite-keys.ts';
+import { createRememberedAnswerTables, type RememberedAnswerTables } from './sqlite-remembered-answers.ts';
 
 /** The relational facts: looked up, not folded. Each module adds its own tables here. */
-export interface RegistryTables extends KeyTables {}
+export interface RegistryTables extends KeyTables, RememberedAnswerTables {}
 
 export type RegistryDatabase = Kysely<RegistryTables>;
 
@@ -16,5 +17,6 @@ export async function openRegistry(connection: SqliteDatabase): Promise<Registry
   const database = connection as unknown as KyselySqlite;
   const registry = new Kysely<RegistryTables>({ dialect: new SqliteDialect({ database }) });
   await createKeyTables(registry);
+  await createRememberedAnswerTables(registry);
   return registry;
 }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import { projections } from '../../projections/index.ts';
 import { createMeteredStages } from '../../src/accounts/metered-stages.ts';
+import { createAnswerOnce } from '../../src/http/answer-once.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createPipeline } from '../../src/http/pipeline.ts';
 import { createResponder } from '../../src/http/responder.ts';
@@ -17,6 +18,7 @@ import { openRegistry } from '../../src/registry/database.ts';
 import { createKey, type KeyMaker, type KeyRequest } from '../../src/registry/keys.ts';
 import { createAuthenticator } from '../../src/registry/keys-authenticator.ts';
 import { sqliteKeys } from '../../src/registry/sqlite-keys.ts';
+import { sqliteRememberedAnswers } from '../../src/registry/sqlite-remembered-answers.ts';
 import { DEFAULT_PLANS, type Pack, type Plan } from '../../src/settings/plans.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createProjectionRunner } from '../../src/store/projection-runner.ts';
@@ -75,7 +77,8 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     now,
     onError,
   });
-  const pipeline = createPipeline({ authenticate, stages, context });
+  const once = createAnswerOnce({ remembered: sqliteRememberedAnswers(registry), now, onError });
+  const pipeline = createPipeline({ authenticate, stages, context, once });
   let ids = 0;
   const newRequestId = () => `made-${++ids}`;
   const baseUrl = () => BASE_URL;
