@@ -54,6 +54,10 @@ const HEADERS = {
   'X-RateLimit-Reset': header('Unix time at which the oldest counted request leaves the window.', 'integer'),
   'Retry-After': header('Seconds to wait.', 'integer'),
   ETag: header('Strong entity tag; see If-None-Match.', 'string'),
+  'Idempotency-Replayed': header(
+    '`true` where the answer is that to an earlier call, with the same `Idempotency-Key`.',
+    'string',
+  ),
 };
 const refer = (names: readonly (keyof typeof HEADERS)[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -67,11 +71,12 @@ const OF_KEYS = [
 ] as const;
 
 function describe(operation: Operation, schemas: SchemaCollector): JsonSchema {
-  const { name, tag, summary, method, input, price, streaming } = operation;
+  const { name, tag, summary, method, input, price, remembers, streaming } = operation;
   const parameters = [
     ...parametersIn('path', schemas.input(input.path)),
     ...parametersIn('query', schemas.input(input.query)),
     ...(method === 'GET' && !streaming ? [IF_NONE_MATCH] : []),
+    ...(remembers ? [IDEMPOTENCY_KEY] : []),
   ];
   return {
     operationId: name,
@@ -94,6 +99,14 @@ const IF_NONE_MATCH = {
   schema: { type: 'string' },
 };
 
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Names the call, so that it can be repeated: for 24 hours the same call with the same key gets the first answer, and costs nothing. With another body it is 422.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~](?:[ -~]*[!-~])?$' },
+};
+
 function parametersIn(place: 'path' | 'query', schema: JsonSchema | undefined): JsonSchema[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, JsonSchema>;
@@ -110,15 +123,16 @@ function parametersIn(place: 'path' | 'query', schema: JsonSchema | undefined): 
 }
 
 function success(operation: Operation, schemas: SchemaCollector): JsonSchema {
-  const { status = 200, streaming, method, output } = operation;
+  const { status = 200, streaming, method, output, remembers } = operation;
   if (status === 204) return { 204: { description: 'Done.', headers: refer(OF_KEYS) } };
   const type = streaming ? 'text/event-stream' : 'application/json';
   const schema = streaming ? { type: 'string' } : schemas.output(output);
   const isRead = method === 'GET' && !streaming;
+  const more = [...(isRead ? (['ETag'] as const) : []), ...(remembers ? (['Idempotency-Replayed'] as const) : [])];
   return {
     [status]: {
       description: 'Success.',
-      headers: refer(isRead ? [...OF_KEYS, 'ETag'] : OF_KEYS),
+      headers: refer([...OF_KEYS, ...more]),
       content: { [type]: { schema } },
     },
     ...(isRead ? { 304: { description: 'The client holds this answer already.', headers: refer(OF_KEYS) } } : {}),
@@ -126,8 +140,8 @@ function success(operation: Operation, schemas: SchemaCollector): JsonSchema {
 }
 
 function failures(operation: Operation): JsonSchema {
-  const { input, errors = [], price } = operation;
-  const takesInput = input.path || input.query || input.body;
+  const { input, errors = [], price, remembers } = operation;
+  const takesInput = input.path || input.query || input.body || remembers;
   const codes = new Set<ErrorCode>([
     ...COMMON,
     ...errors,

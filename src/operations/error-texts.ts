@@ -91,9 +91,10 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   forbidden: {
     comes: [
       'The key is valid, but may not do this. For example, a key can grant only scopes that it has itself.',
+      'The operator’s own key asks for something that belongs to an account, such as another key: it has none.',
       'A web site other than the server’s own asks for the data of the live page, which needs no key.',
     ],
-    todo: ['Use a key with wider scopes. The same request with this key will fail again.'],
+    todo: ['Use a key with wider scopes, or one of an account. The same request with this key will fail again.'],
     message: 'This key may not do this.',
   },
   sport_scope_denied: {
@@ -154,6 +155,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
       'A number is out of range, such as `limit=101`, or a text is too long.',
       'A required member is missing, or the body has another shape.',
       'A parameter that takes one value is given twice. Parameters that are not known are ignored.',
+      'An `Idempotency-Key` was used with another body on this path, or is empty, too long, or not printable ASCII.',
     ],
     todo: [
       'Read `error.errors`: each item says where (`loc`), what is wrong (`msg`), and of what kind it is (`type`).',
@@ -161,7 +163,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     message: 'limit: must be at most 100',
     extras: {
       errors: {
-        holds: 'The wrong fields: `loc` is `query`, `path` or `body`, then names and indexes.',
+        holds: 'The wrong fields: `loc` is `query`, `path`, `body` or `header`, then names and indexes.',
         example: [{ loc: ['query', 'limit'], msg: 'must be at most 100', type: 'too_big' }],
       },
     },

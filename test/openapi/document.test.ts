@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openApiDocument } from '../../src/openapi/document.ts';
 import { operations } from '../../src/operations/index.ts';
-import { flat, type Operation } from '../../src/operations/operation.ts';
+import { flat, type Operation, repeatsItsAnswer } from '../../src/operations/operation.ts';
 import { toys } from '../http/toys.ts';
 
 const documentOf = (list: readonly Operation[]) => openApiDocument(list, 'https://sports.example') as any;
@@ -52,6 +52,23 @@ describe('the description of the API', () => {
     expect(Object.keys(post.responses)).toEqual(['201', '400', '401', '402', '413', '415', '422', '429', '500']);
     expect(post.responses[422].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' });
     expect(Object.keys(documentOf(toys).paths['/v1/things/{id}'].delete.responses)).toContain('204');
+  });
+
+  it('tells which operations honour an Idempotency-Key', () => {
+    const make = toys.find(({ name }) => name === 'create_thing')!;
+    const { paths } = documentOf([
+      { ...make, remembers: repeatsItsAnswer },
+      { ...make, path: '/v1/others' },
+    ]);
+    const [header] = paths['/v1/things'].post.parameters;
+    expect(header).toMatchObject({ name: 'Idempotency-Key', in: 'header', schema: { maxLength: 255 } });
+    expect(header).not.toHaveProperty('required');
+    const form = new RegExp(header.schema.pattern);
+    expect(['k', 'a b', '"~!"'].filter((key) => !form.test(key))).toEqual([]);
+    expect(['', ' ', ' k', 'k ', 'é', 'a\tb'].filter((key) => form.test(key))).toEqual([]);
+    expect(paths['/v1/things'].post.responses[201].headers).toHaveProperty('Idempotency-Replayed');
+    expect(JSON.stringify(paths['/v1/others'])).not.toContain('Idempotency');
+    expect(documentOf(operations).paths['/api/agent/keys'].post.parameters).toEqual([header]);
   });
 
   it('says what an operation costs, and that credits may lack for what costs any', () => {
