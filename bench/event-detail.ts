@@ -1,5 +1,6 @@
 import { type Benchmark, type Figure, ratioOf } from './benchmark.ts';
 import { type Child, startChild } from './child.ts';
+import { bodyOf, getRequest, MESSAGES } from './event-requests.ts';
 import { openLoad } from './http-load.ts';
 import { percentile } from './percentile.ts';
 
@@ -20,9 +21,6 @@ interface Contender {
   readonly costs: number[];
 }
 
-const get = (path: string, key: string): string =>
-  `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nAccept: */*\r\nUser-Agent: bench\r\n\r\n`;
-
 export const eventDetail: Benchmark = {
   name: 'event-detail',
   summary: 'GET /v1/events/{id} with authentication, against bare Express that sends the same bytes',
@@ -31,7 +29,7 @@ export const eventDetail: Benchmark = {
     const children = [ours];
     try {
       const key = String(ours.told['key']);
-      const body = await bodyOf(ours, key);
+      const body = await bodyOf(ours.port, key);
       const floors = {
         end: await startChild('bare-express', { body, way: 'end' }),
         send: undefined as Child | undefined,
@@ -40,13 +38,13 @@ export const eventDetail: Benchmark = {
       floors.send = await startChild('bare-express', { body, way: 'send' });
       children.push(floors.send);
 
-      const path = get('/v1/events/1', key);
+      const path = getRequest('/v1/events/1', key);
       const contender = (name: string, child: Child, request: Contender['request']): Contender => {
         return { name, child, request, rates: [], costs: [] };
       };
       const cached = contender('cached', ours, () => path);
       // Another bookmaker is another question, although its answer is the same without odds.
-      const uncached = contender('uncached', ours, (n) => get(`/v1/events/1?bookmaker=b${n}`, key));
+      const uncached = contender('uncached', ours, (n) => getRequest(`/v1/events/1?bookmaker=b${n}`, key));
       const bareEnd = contender('bare Express, end(buffer)', floors.end, () => path);
       const bareSend = contender('bare Express, send(buffer)', floors.send, () => path);
       const contenders = [bareEnd, cached, bareSend, uncached];
@@ -94,43 +92,3 @@ export const eventDetail: Benchmark = {
 };
 
 const median = (values: readonly number[]): number => percentile([...values], 0.5);
-
-async function bodyOf({ port }: Child, key: string): Promise<Buffer> {
-  const response = await fetch(`http://127.0.0.1:${port}/v1/events/1`, { headers: { authorization: `Bearer ${key}` } });
-  const body = Buffer.from(await response.arrayBuffer());
-  if (response.status !== 200) throw new Error(`${response.status}: ${body}`);
-  return body;
-}
-
-const AT = '2026-02-08T22:00:00Z';
-const MESSAGES = [
-  {
-    kind: 'schedule',
-    source: 'bench',
-    at: AT,
-    sport: 'nfl',
-    league: 'nfl',
-    ref: '1',
-    starts_at: '2026-02-08T23:30:00Z',
-    participants: [
-      { role: 'home', name: 'San Francisco 49ers', abbreviation: 'SF' },
-      { role: 'away', name: 'Kansas City Chiefs', abbreviation: 'KC' },
-    ],
-    venue: { name: "Levi's Stadium", city: 'Santa Clara', country: 'USA', timezone: 'America/Los_Angeles' },
-    round: 'Final',
-    broadcast: 'NBC',
-  },
-  {
-    kind: 'score',
-    source: 'bench',
-    at: '2026-02-09T01:10:00Z',
-    ref: '1',
-    status: 'inprogress',
-    period: '3',
-    clock: '7:42',
-    scores: [
-      { role: 'home', score: '17', period_scores: [7, 10, 0].map((score, i) => ({ period: String(i + 1), score })) },
-      { role: 'away', score: '20', period_scores: [3, 14, 3].map((score, i) => ({ period: String(i + 1), score })) },
-    ],
-  },
-];

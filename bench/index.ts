@@ -4,8 +4,18 @@ import type { Benchmark } from './benchmark.ts';
 import { eventDetail } from './event-detail.ts';
 import { eventList } from './event-list.ts';
 import { importing } from './import.ts';
+import { metering } from './metering.ts';
 import { rebuild } from './rebuild.ts';
 import { stream } from './stream.ts';
 
 /** In the order in which they run. */
-export const benchmarks: readonly Benchmark[] = [append, importing, rebuild, eventDetail, eventList, asOf, stream];
+export const benchmarks: readonly Benchmark[] = [
+  append,
+  importing,
+  rebuild,
+  eventDetail,
+  eventList,
+  asOf,
+  stream,
+  metering,
+];

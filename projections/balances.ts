@@ -9,6 +9,7 @@ export const balances: Projection<Ledger> = {
   types: LEDGER_TYPES,
   key: ({ data }) => String(data.accountId),
   apply: (document, record) => applyLedgerRecord(document ?? newLedger(), record as LedgerRecord),
+  patient: true,
   fields: {},
   indexes: [],
   streams: (key) => [accountStreams.ledger(key)],

@@ -5,8 +5,6 @@ import type { EventLog, StreamAppend } from '../log/event-log.ts';
 
 export interface LedgerWriterParts {
   readonly log: Pick<EventLog, 'appendAll'>;
-  /** Milliseconds of a clock that never goes back. */
-  readonly steadyNow: () => number;
   /** Calls back after so many milliseconds; 0: when whoever runs now is done. */
   readonly later: (callback: () => void, milliseconds: number) => void;
   /** What these accounts were charged since the last success is not in the log. */
@@ -24,10 +22,6 @@ export interface LedgerWriter {
   flush(): Promise<void>;
 }
 
-/** The longest that a charge waits for others to share a commit with, in milliseconds. */
-const LONGEST_WAIT = 4;
-/** For each call of the last commit the next one waits so much: one who calls alone never waits. */
-const WAIT_PER_CALL = 0.25;
 /** Calls that cost nothing wait so long for a charge to go with, in milliseconds. */
 const NOTES_WAIT = 250;
 
@@ -38,22 +32,22 @@ interface Pending {
 
 interface Group {
   readonly accounts: Map<number, Pending>;
-  charges: number;
+  /** Somebody waits for it: it is more than notes. */
+  isAwaited: boolean;
   readonly done: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Charges that come together share one record for each account, and one commit. A commit costs a wait for the disk:
- * the more calls there are, the longer the next one gathers them, some milliseconds at most.
+ * One write at a time: what comes while it is under way shares the next one, with one record for each account. So the
+ * more calls there are, the more of them share a commit and its wait for the disk, and one who calls alone never waits
+ * for company.
  */
-export function createLedgerWriter({ log, steadyNow, later, onFailed }: LedgerWriterParts): LedgerWriter {
+export function createLedgerWriter({ log, later, onFailed }: LedgerWriterParts): LedgerWriter {
   let group = newGroup();
-  /** When the flush that is under way to be called comes; infinite: none. */
-  let flushAt = Number.POSITIVE_INFINITY;
-  let mayFlushAt = Number.NEGATIVE_INFINITY;
-  let last: Promise<void> = Promise.resolve();
+  let isScheduled = false;
+  let writing: Promise<void> | undefined;
 
   function pendingOf(accountId: number): Pending {
     const known = group.accounts.get(accountId);
@@ -63,31 +57,32 @@ export function createLedgerWriter({ log, steadyNow, later, onFailed }: LedgerWr
     return pending;
   }
 
-  function schedule(wait: number): void {
-    const at = steadyNow() + wait;
-    // A timer that comes later than this one finds nothing to do.
-    if (flushAt <= at) return;
-    flushAt = at;
+  /** At the end of this turn, so that all calls of the turn are together. */
+  function soon(): void {
+    group.isAwaited = true;
+    if (isScheduled || writing) return;
+    isScheduled = true;
     later(() => {
-      if (flushAt !== at) return;
-      write();
-    }, wait);
+      isScheduled = false;
+      if (!writing) write();
+    }, 0);
   }
 
-  const soon = (): void => schedule(Math.max(0, Math.ceil(mayFlushAt - steadyNow())));
-
   function write(): void {
-    flushAt = Number.POSITIVE_INFINITY;
     if (group.accounts.size === 0) return;
-    const { accounts, charges, resolve, reject } = group;
+    const { accounts, resolve, reject } = group;
     group = newGroup();
-    mayFlushAt = steadyNow() + Math.min(LONGEST_WAIT, charges * WAIT_PER_CALL);
-    const written = log.appendAll(appendsOf(accounts)).then(resolve, (error: unknown) => {
-      // First, so that who is told of the failure finds the accounts as the log has them.
-      onFailed([...accounts.keys()], error);
-      reject(error);
-    });
-    last = Promise.all([last, written]).then(() => {});
+    writing = log
+      .appendAll(appendsOf(accounts))
+      .then(resolve, (error: unknown) => {
+        // First, so that who is told of the failure finds the accounts as the log has them.
+        onFailed([...accounts.keys()], error);
+        reject(error);
+      })
+      .then(() => {
+        writing = undefined;
+        if (group.isAwaited) write();
+      });
   }
 
   return {
@@ -104,17 +99,24 @@ export function createLedgerWriter({ log, steadyNow, later, onFailed }: LedgerWr
         const data = { accountId, charges: [charge], ...(unlimited ? { unlimited } : {}) };
         ledger.push(accountEvent('CreditsCharged', data as never) as never);
       }
-      group.charges++;
       soon();
       return group.done;
     },
     note(accountId, call) {
+      const isFirst = group.accounts.size === 0;
       pendingOf(accountId).calls.push(call);
-      schedule(NOTES_WAIT);
+      if (!isFirst) return;
+      const noted = group;
+      later(() => {
+        if (group === noted && !writing) write();
+        else if (group === noted) group.isAwaited = true;
+      }, NOTES_WAIT);
     },
     async flush() {
-      write();
-      await last;
+      while (writing || group.accounts.size > 0) {
+        if (!writing) write();
+        await writing;
+      }
     },
   };
 }
@@ -143,5 +145,5 @@ function newGroup(): Group {
   });
   // Grants and notes are waited for by nobody.
   done.catch(() => {});
-  return { accounts: new Map(), charges: 0, done, resolve, reject };
+  return { accounts: new Map(), isAwaited: false, done, resolve, reject };
 }

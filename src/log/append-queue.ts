@@ -6,8 +6,16 @@ export type AppendOutcome = { readonly results: readonly AppendResult[] } | { re
 
 export interface AppendQueue {
   push(requests: readonly AppendRequest[]): Promise<readonly AppendResult[]>;
-  /** Commits everything that waits, now. */
-  drain(): void;
+  /** Commits everything that waits, now. Resolves when it is on disk, and everybody knows. */
+  drain(): Promise<void>;
+}
+
+/** What a group's commit came to. */
+export interface CommitResult {
+  /** In the order of the callers. */
+  readonly outcomes: readonly AppendOutcome[];
+  /** Called before the callers are told, when the group is on disk. */
+  readonly announce?: () => void;
 }
 
 interface Waiting {
@@ -17,19 +25,31 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+export interface AppendQueueParts {
+  /** Commits a group and says what became of each caller; when it throws, all are rejected. */
+  readonly commit: (group: readonly (readonly AppendRequest[])[]) => CommitResult;
+  /** Brings what was committed so far to the disk; absent: a commit does. */
+  readonly toDisk?: (() => Promise<void>) | undefined;
+  readonly maxRecords: number;
+  /** Calls back when whoever runs now is done; a test gives its own. */
+  readonly atEndOfTurn?: (callback: () => void) => void;
+}
+
 /**
- * Gathers callers into groups that share one commit, as a commit costs a wait for the disk.
- * A group closes at the end of the event loop's turn, or when it holds `maxRecords`; callers keep their order.
- * @param commit commits a group durably and says what became of each caller; when it throws, all are rejected
- * @param atEndOfTurn calls back when whoever runs now is done; a test gives its own
+ * Gathers callers into groups that share one commit, and groups into one wait for the disk. A group closes at the end of
+ * the event loop's turn, or when it holds `maxRecords`; callers keep their order.
+ *
+ * Nobody is told of a record before it is on disk: a client that holds an answer must not learn after a power failure
+ * that it never was. When the disk fails, nothing can be said of what was committed, and nothing is taken any more.
  */
-export function createAppendQueue(
-  commit: (group: readonly (readonly AppendRequest[])[]) => readonly AppendOutcome[],
-  maxRecords: number,
-  atEndOfTurn: (callback: () => void) => void = setImmediate,
-): AppendQueue {
+export function createAppendQueue(parts: AppendQueueParts): AppendQueue {
+  const { commit, toDisk, maxRecords, atEndOfTurn = setImmediate } = parts;
   let waiting: Waiting[] = [];
   let scheduled = false;
+  /** Committed, and perhaps not on disk. */
+  let unsettled: { readonly group: readonly Waiting[]; readonly settle: () => void }[] = [];
+  let syncing: Promise<void> | undefined;
+  let broken: { readonly error: unknown } | undefined;
 
   function schedule(): void {
     if (scheduled || waiting.length === 0) return;
@@ -56,30 +76,63 @@ export function createAppendQueue(
   function flush(): void {
     const group = takeGroup();
     if (group.length === 0) return;
-    let outcomes: readonly AppendOutcome[];
+    let result: CommitResult;
     try {
-      outcomes = commit(group.map(({ requests }) => requests));
+      result = commit(group.map(({ requests }) => requests));
     } catch (error) {
       for (const { reject } of group) reject(error);
       return;
     }
-    group.forEach(({ resolve, reject }, i) => {
-      const outcome = outcomes[i]!;
-      if ('error' in outcome) reject(outcome.error);
-      else resolve(outcome.results);
+    const { outcomes, announce } = result;
+    const settle = () => {
+      announce?.();
+      group.forEach(({ resolve, reject }, i) => {
+        const outcome = outcomes[i]!;
+        if ('error' in outcome) reject(outcome.error);
+        else resolve(outcome.results);
+      });
+    };
+    if (toDisk === undefined) {
+      settle();
+      return;
+    }
+    unsettled.push({ group, settle });
+    syncing ??= sync(toDisk).finally(() => {
+      syncing = undefined;
     });
+  }
+
+  /** One wait at a time; what is committed meanwhile shares the next one. */
+  async function sync(wait: () => Promise<void>): Promise<void> {
+    while (unsettled.length > 0) {
+      const committed = unsettled;
+      unsettled = [];
+      try {
+        await wait();
+      } catch (error) {
+        broken = { error };
+        const all = [...committed, ...unsettled].flatMap(({ group }) => group).concat(waiting);
+        unsettled = [];
+        waiting = [];
+        for (const { reject } of all) reject(error);
+        return;
+      }
+      for (const { settle } of committed) settle();
+    }
   }
 
   return {
     push(requests) {
+      if (broken) return Promise.reject(broken.error);
       const records = requests.reduce((sum, { events }) => sum + events.length, 0);
       return new Promise((resolve, reject) => {
         waiting.push({ requests, records, resolve, reject });
         schedule();
       });
     },
-    drain() {
+    async drain() {
       while (waiting.length > 0) flush();
+      await syncing;
     },
   };
 }

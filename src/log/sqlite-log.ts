@@ -6,6 +6,7 @@ import { inImmediateTransaction, openSqliteDatabase, readPragma, type SqliteData
 import { createSqliteLogReader } from './sqlite-log-reader.ts';
 import { createSqliteLogWriter } from './sqlite-log-writer.ts';
 import { decodeRecord, type Upcast } from './stored-record.ts';
+import { openWalFile } from './wal-file.ts';
 
 export interface SqliteLogOptions {
   /** An open database, which stays the caller's to close; it must have `synchronous` full. */
@@ -53,9 +54,11 @@ const schema = `
 export function openSqliteLog(options: SqliteLogOptions): SqliteLog {
   const { now = Date.now, upcast = (record) => record, groupRecords = 4096, cachedStreams = 100_000 } = options;
   const readonly = options.readonly ?? false;
-  const database = options.database ?? openSqliteDatabase({ file: required(options.file), readonly });
+  // Its own file's commits it brings to the disk itself, without stopping the process for each.
+  const ownFile = options.database === undefined && options.file !== ':memory:' ? options.file : undefined;
+  const database = options.database ?? openOwn(required(options.file), readonly);
   if (readonly) assertLogExists(database, options.file);
-  else createSchema(database);
+  else createSchema(database, ownFile === undefined ? FULL : NORMAL);
 
   const reader = createSqliteLogReader(database, upcast);
   const listeners = createCommittedListeners();
@@ -64,15 +67,18 @@ export function openSqliteLog(options: SqliteLogOptions): SqliteLog {
 
   function createQueue(): AppendQueue {
     const writer = createSqliteLogWriter(database, { now, cachedStreams });
-    return createAppendQueue((group) => {
-      const { outcomes, records } = writer.commit(group);
-      if (records.length > 0) {
+    return createAppendQueue({
+      commit(group) {
+        const { outcomes, records } = writer.commit(group);
+        if (records.length === 0) return { outcomes };
         commits++;
-        listeners.announce(() => records.map((record) => decodeRecord(record, upcast)));
-      }
-      return outcomes;
-    }, groupRecords);
+        return { outcomes, announce: () => listeners.announce(() => records.map((one) => decodeRecord(one, upcast))) };
+      },
+      toDisk: wal?.toDisk,
+      maxRecords: groupRecords,
+    });
   }
+  const wal = ownFile === undefined || readonly ? undefined : openWalFile(ownFile);
   const queue = readonly ? null : createQueue();
 
   function assertOpen(): void {
@@ -113,7 +119,8 @@ export function openSqliteLog(options: SqliteLogOptions): SqliteLog {
     async close() {
       if (closed) return;
       closed = true;
-      queue?.drain();
+      await queue?.drain();
+      wal?.close();
       if (options.database === undefined) database.close();
     },
   };
@@ -124,8 +131,14 @@ function required(file: string | undefined): string {
   return file;
 }
 
-function createSchema(database: SqliteDatabase): void {
-  if (Number(readPragma(database, 'synchronous')) < 2) {
+const openOwn = (file: string, readonly: boolean): SqliteDatabase =>
+  openSqliteDatabase({ file, readonly, synchronous: file === ':memory:' ? 'full' : 'normal' });
+
+const NORMAL = 1;
+const FULL = 2;
+
+function createSchema(database: SqliteDatabase, synchronous: number): void {
+  if (Number(readPragma(database, 'synchronous')) < synchronous) {
     throw new Error('the event log needs a database with synchronous = full: an append that returned is on disk');
   }
   inImmediateTransaction(database, () => database.exec(schema));

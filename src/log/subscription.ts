@@ -27,6 +27,11 @@ export interface SubscribeOptions {
   /** How long to wait for an announcement before looking whether there are records without one, in milliseconds;
    *  default 1000. */
   readonly pollInterval?: number;
+  /** Whether a record is to be delivered as soon as it is announced; others wait up to `patience` for company. Absent:
+   *  all are. */
+  readonly isUrgent?: (record: LogRecord) => boolean;
+  /** Milliseconds; default 200. */
+  readonly patience?: number;
   readonly setTimer?: SetTimer;
 }
 
@@ -42,6 +47,7 @@ export interface Subscription extends AsyncIterableIterator<SubscriptionMessage>
  */
 export function subscribe(log: EventLog, options: SubscribeOptions): Subscription {
   const { batchSize, bufferLimit, signal, types, pollInterval = 1000, setTimer = realTimer } = options;
+  const { isUrgent = () => true, patience = 200 } = options;
   if (!(batchSize >= 1 && bufferLimit >= 1)) throw new RangeError('batchSize and bufferLimit must be at least 1');
 
   const buffer = createLiveBuffer(bufferLimit);
@@ -51,6 +57,7 @@ export function subscribe(log: EventLog, options: SubscribeOptions): Subscriptio
   let announced = false;
   let overflowed = false;
   let wake = () => {};
+  let wakeInTime = () => {};
   let stopListening = () => {};
 
   function onCommitted(records: readonly LogRecord[]): void {
@@ -60,7 +67,8 @@ export function subscribe(log: EventLog, options: SubscribeOptions): Subscriptio
     // Nothing new: must not put off the poll, or repeated announcements would hide for ever what was never announced.
     else if (buffer.size === before) return;
     announced = true;
-    wake();
+    if (overflowed || records.some(isUrgent)) wake();
+    else wakeInTime();
   }
 
   function end(): void {
@@ -75,10 +83,16 @@ export function subscribe(log: EventLog, options: SubscribeOptions): Subscriptio
   /** Until something is announced, the poll is due, or it ends. */
   function waitForMore(): Promise<void> {
     return new Promise((resolve) => {
-      const cancelTimer = setTimer(() => wake(), pollInterval);
+      const cancelPoll = setTimer(() => wake(), pollInterval);
+      let cancelTimer: (() => void) | undefined;
+      wakeInTime = () => {
+        cancelTimer ??= setTimer(() => wake(), patience);
+      };
       wake = () => {
         wake = () => {};
-        cancelTimer();
+        wakeInTime = () => {};
+        cancelPoll();
+        cancelTimer?.();
         resolve();
       };
     });

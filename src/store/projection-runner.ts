@@ -1,4 +1,6 @@
 import { Subject } from 'rxjs';
+import type { Projection } from '../domain/projection.ts';
+import type { LogRecord } from '../domain/record.ts';
 import { UnknownEventVersion } from '../domain/upcast.ts';
 import { type SubscriptionMessage, subscribe } from '../log/subscription.ts';
 import { type Advance, createAdvance, describe } from './advance.ts';
@@ -109,13 +111,18 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     running.push(guard(follow(), lanes.values()), fillAll(behind));
   }
 
+  const typesOf = (some: readonly Projection[]): Set<string> => new Set(some.flatMap(({ types }) => types));
+  const urgentTypes = typesOf(projections.filter(({ patient }) => !patient));
+  const patientTypes = typesOf(projections.filter(({ patient }) => patient));
+  const isUrgent = ({ type }: LogRecord): boolean => !patientTypes.has(type) || urgentTypes.has(type);
+
   /** The runner's own loop. A subscription that fails is made again from where it got to. */
   async function follow(): Promise<void> {
     while (!signal.aborted) {
       let progress = false;
       await readingLog(async () => {
         reader.live = false;
-        const places = { after: reader.position, batchSize, bufferLimit: batchSize * 2 };
+        const places = { after: reader.position, batchSize, bufferLimit: batchSize * 2, isUrgent };
         const subscription = subscribe(log, { ...places, signal, setTimer: options.setTimer });
         try {
           for await (const message of subscription) {

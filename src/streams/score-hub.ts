@@ -1,4 +1,5 @@
 import { type EventDocument, events } from '../../projections/events.ts';
+import type { LogRecord } from '../domain/record.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { type SetTimer, subscribe } from '../log/subscription.ts';
 import { scoreSnapshot } from '../operations/rendering/event.ts';
@@ -81,7 +82,8 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
   }
 
   async function follow(head: bigint | null, signal: AbortSignal): Promise<void> {
-    const options = { batchSize, bufferLimit, types: TYPES, signal, setTimer };
+    const isUrgent = ({ type }: LogRecord) => TYPES.has(type);
+    const options = { batchSize, bufferLimit, types: TYPES, isUrgent, signal, setTimer };
     let position = head;
     while (!signal.aborted) {
       try {

@@ -109,8 +109,8 @@ export function createDisk(world: World, onRecord: (stored: StoredRecord) => voi
       const listeners = createCommittedListeners();
       let listening = 0;
       opened.push({ owner, listeners, hints });
-      const queue = createAppendQueue(
-        (group) => {
+      const queue = createAppendQueue({
+        commit(group) {
           const fault = world.random.chance(faults.errors)
             ? world.random.pick(['before', 'after'] as const)
             : undefined;
@@ -119,11 +119,11 @@ export function createDisk(world: World, onRecord: (stored: StoredRecord) => voi
           world.note(() => `${owner.name} wrote ${records.map(({ position, stream }) => `${position} ${stream}`)}`);
           announce(records, owner);
           if (fault === 'after') throw new Injected('written, but nobody knows');
-          return outcomes;
+          return { outcomes };
         },
-        groupRecords,
-        (callback) => void world.schedule(owner, 'commit of the log', world.someTime(), callback),
-      );
+        maxRecords: groupRecords,
+        atEndOfTurn: (callback) => void world.schedule(owner, 'commit of the log', world.someTime(), callback),
+      });
       const appendAll: EventLog['appendAll'] = async (appends) => queue.push(encodeAppends(appends));
       return {
         appendAll,

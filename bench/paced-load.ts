@@ -1,0 +1,51 @@
+import { openLoad } from './http-load.ts';
+
+export interface PacedLoad {
+  readonly port: number;
+  readonly body: Buffer;
+  readonly request: (n: number) => string;
+  readonly connections: number;
+  /** Requests a second, whether the server keeps up or not. */
+  readonly rate: number;
+  readonly seconds: number;
+}
+
+const WARM_UP_SECONDS = 2;
+
+/**
+ * Sends requests at a steady rate, and takes each one's time from the moment at which it was due: one that waits for a
+ * free connection has begun to wait for its answer.
+ * @returns milliseconds of each, without those of the first two seconds
+ */
+export async function measureAtRate(load: PacedLoad): Promise<number[]> {
+  const { rate, seconds, request, connections } = load;
+  const clients = await Promise.all(Array.from({ length: connections }, () => openLoad({ ...load, connections: 1 })));
+  const begun = performance.now();
+  const total = Math.floor(rate * (seconds + WARM_UP_SECONDS));
+  const dueAt = (n: number): number => begun + (n * 1000) / rate;
+  const latencies: number[] = [];
+  const free = [...clients];
+  let next = 0;
+  let answered = 0;
+  await new Promise<void>((resolve, reject) => {
+    function send(): void {
+      const now = performance.now();
+      while (next < total && free.length > 0 && dueAt(next) <= now) {
+        const n = next++;
+        const client = free.pop()!;
+        client
+          .run(1, () => request(n))
+          .then(() => {
+            if (n >= rate * WARM_UP_SECONDS) latencies.push(performance.now() - dueAt(n));
+            free.push(client);
+            answered++;
+            if (answered === total) resolve();
+          }, reject);
+      }
+      if (next < total) setImmediate(send);
+    }
+    send();
+  });
+  for (const client of clients) client.close();
+  return latencies;
+}
