@@ -2,10 +2,11 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import packageJson from '../package.json' with { type: 'json' };
-import { type CreditBook, createCreditBook } from './accounts/credit-book.ts';
+import type { CreditBook } from './accounts/credit-book.ts';
 import { createMeteredStages } from './accounts/metered-stages.ts';
 import { restoreWindows } from './accounts/restore-windows.ts';
 import { createAccountServices } from './accounts/services.ts';
+import { type OpenBilling, openBilling, openCredits } from './billing.ts';
 import { baseUrl, type Config, listenUrl } from './config.ts';
 import { type ControlServer, openControl } from './data-folder/control-server.ts';
 import type { FolderLock } from './data-folder/lock.ts';
@@ -15,6 +16,7 @@ import type { DemoFeed } from './feeds/demo/feed.ts';
 import { createAnswerOnce } from './http/answer-once.ts';
 import { createApp } from './http/app.ts';
 import { ingestDoor } from './http/ingest-door.ts';
+import { noticeDoor } from './http/notice-door.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { createRequestIds } from './http/request-ids.ts';
 import { createResponder } from './http/responder.ts';
@@ -37,6 +39,8 @@ export interface App {
   readonly found: { readonly events: number; readonly head: bigint | null };
   /** What simulates sport, where the demo runs. */
   readonly demo: DemoFeed | undefined;
+  /** Who takes the payments, in a line for the operator. */
+  readonly payments: string;
   /** As it was asked for: `http://HOST:PORT`, with the port that was taken. */
   readonly listening: string;
   readonly baseUrl: string;
@@ -70,17 +74,20 @@ export async function startApp(config: Config, logger: Logger, lock: FolderLock)
   try {
     demo = await openDemo(config, parts, logger);
     const simulated = demo !== undefined;
-    doors.push(await openDoor(config, parts, logger, simulated));
     const state = { port: config.port, ready: false, simulated };
+    const credits = openCredits(parts, logger);
+    const billing = await openBilling(config, parts, credits, logger, () => baseUrl(config, state.port));
+    doors.push(await openDoor(config, parts, logger, simulated, billing), billing.packPayments);
     const limits = createMemoryLimits();
     await restoreWindows(parts.log, limits, Date.now());
-    const { server, streams, page, credits } = createWeb(config, parts, logger, state, limits);
+    const { server, streams, page } = createWeb(config, parts, logger, state, { limits, credits, billing });
     state.port = await listen(server, config);
     doors.push({ close: () => closeServer(server).then(() => credits.writer.flush()) }, streams, page);
     const head = await parts.log.head();
     const found = { events: await parts.countEvents(), head };
     await parts.runner.start();
     demo?.start();
+    void billing.packPayments.resume();
     const begun = demo === undefined ? head : demo.caughtUp.then(() => parts.log.head());
     const ready = Promise.resolve(begun)
       .then((position) => projected(parts, position))
@@ -88,7 +95,7 @@ export async function startApp(config: Config, logger: Logger, lock: FolderLock)
         state.ready = true;
       });
     const addresses = { listening: listenUrl(config, state.port), baseUrl: baseUrl(config, state.port) };
-    return { parts, demo, found, ...addresses, ready, stop };
+    return { parts, demo, found, payments: billing.payments.says, ...addresses, ready, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -109,26 +116,25 @@ interface Web {
   readonly server: Server;
   readonly streams: ScoreStreams;
   readonly page: LivePage;
+}
+
+interface Metering {
+  readonly limits: MemoryLimits;
   readonly credits: CreditBook;
+  readonly billing: OpenBilling;
 }
 
 /** The web server, which does not listen yet. */
-function createWeb(config: Config, parts: Parts, logger: Logger, state: WebState, limits: MemoryLimits): Web {
+function createWeb(config: Config, parts: Parts, logger: Logger, state: WebState, metering: Metering): Web {
+  const { limits, credits, billing } = metering;
   const { log, store, intake, keyRegistry, keyMaker, pepper } = parts;
   const publicUrl = () => baseUrl(config, state.port);
   const newRequestId = createRequestIds();
   const onError = (error: unknown) => logger.warn({ err: error }, 'the last use of a key could not be noted');
   const { bootstrapKey } = config;
   const authenticate = createAuthenticator({ registry: keyRegistry, pepper, bootstrapKey, now: Date.now, onError });
-  const credits = createCreditBook({
-    log,
-    store,
-    now: Date.now,
-    steadyNow: () => performance.now(),
-    later,
-    onError: (error) => logger.error({ err: error }, 'charges could not be written to the log'),
-  });
-  const accounts = createAccountServices({ credits, keyMaker, plans: config.plans, packs: config.packs });
+  const { topUp } = billing;
+  const accounts = createAccountServices({ credits, keyMaker, plans: config.plans, packs: config.packs, topUp });
   const context = {
     store,
     log,
@@ -155,6 +161,12 @@ function createWeb(config: Config, parts: Parts, logger: Logger, state: WebState
     ingestKey: config.ingestKey,
     responder,
     projected: async () => projected(parts, await log.head()),
+  });
+  const notices = noticeDoor({
+    path: '/billing/stripe',
+    notices: billing.payments.notices,
+    take: billing.invoices.take,
+    responder,
   });
   const hub = createScoreHub({
     log,
@@ -185,14 +197,9 @@ function createWeb(config: Config, parts: Parts, logger: Logger, state: WebState
     files: BUILT_PAGE,
   });
   const isReady = () => state.ready;
-  const routes = [door, streams.mount, page.mount];
+  const routes = [door, notices, streams.mount, page.mount];
   const app = createApp({ operations, pipeline, responder, baseUrl: publicUrl, isReady, routes });
-  return { server: createHttpServer(app, publicUrl, newRequestId), streams, page, credits };
-}
-
-function later(callback: () => void, milliseconds: number): void {
-  if (milliseconds === 0) setImmediate(callback);
-  else setTimeout(callback, milliseconds);
+  return { server: createHttpServer(app, publicUrl, newRequestId), streams, page };
 }
 
 async function healthOf({ log, runner }: Parts, simulated: boolean): Promise<Health> {
@@ -212,11 +219,19 @@ async function healthOf({ log, runner }: Parts, simulated: boolean): Promise<Hea
   };
 }
 
-function openDoor(config: Config, parts: Parts, logger: Logger, simulated: boolean): Promise<ControlServer> {
+function openDoor(
+  config: Config,
+  parts: Parts,
+  logger: Logger,
+  simulated: boolean,
+  { administration }: OpenBilling,
+): Promise<ControlServer> {
   const { intake, keys, runner } = parts;
   const status = async () => ({ pid: process.pid, ...(await healthOf(parts, simulated)) });
-  return openControl(config.dataDir, controlRoutes({ intake, keys, runner, status }), (error) =>
-    logger.error({ err: error }, 'what a command asked for has failed'),
+  return openControl(
+    config.dataDir,
+    controlRoutes({ intake, keys, billing: administration, runner, status }),
+    (error) => logger.error({ err: error }, 'what a command asked for has failed'),
   );
 }
 

@@ -81,11 +81,20 @@ const VARIABLES = {
   /** Seconds between the attempts of a delivery. */
   WEBHOOK_RETRY_SECONDS: secondsList.default([30, 300, 1800, 7200, 21_600]),
   /** Real payments; the development adapter when unset. */
-  STRIPE_SECRET_KEY: notYet('payments by Stripe are').optional(),
+  STRIPE_SECRET_KEY: word
+    .regex(/^[rs]k_(test|live)_\w+$/, 'must be a secret key of Stripe, sk_... or rk_...')
+    .optional(),
+  /** What Stripe signs its notices of invoices with; without it they are not taken. */
+  STRIPE_WEBHOOK_SECRET: word
+    .regex(/^whsec_\S+$/, 'must be the signing secret of a webhook endpoint, whsec_...')
+    .optional(),
   /** The least level of JSON logs on standard error. */
   LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
 };
-const ALL = z.object(VARIABLES);
+const ALL = z.object(VARIABLES).superRefine(({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET }, context) => {
+  if (STRIPE_WEBHOOK_SECRET === undefined || STRIPE_SECRET_KEY !== undefined) return;
+  context.addIssue({ code: 'custom', path: ['STRIPE_WEBHOOK_SECRET'], message: 'needs STRIPE_SECRET_KEY beside it' });
+});
 
 export interface Config extends ConfigFile {
   readonly host: string;
@@ -106,6 +115,8 @@ export interface Config extends ConfigFile {
   readonly livePage: boolean;
   readonly webhookAllow: readonly string[];
   readonly webhookRetrySeconds: readonly number[];
+  /** Undefined: payments go to the development adapter. */
+  readonly stripe: { readonly secretKey: string; readonly webhookSecret: string | undefined } | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -124,6 +135,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     throw new ConfigError(String(issue.path[0]), issue.message);
   }
   const values = result.data;
+  const secretKey = values.STRIPE_SECRET_KEY;
   return {
     ...readConfigFile(values.CONFIG),
     host: values.HOST,
@@ -141,6 +153,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     livePage: (values.LIVE_PAGE ?? (LOOPBACK.test(values.HOST) ? 'on' : 'off')) === 'on',
     webhookAllow: values.WEBHOOK_ALLOW,
     webhookRetrySeconds: values.WEBHOOK_RETRY_SECONDS,
+    stripe: secretKey === undefined ? undefined : { secretKey, webhookSecret: values.STRIPE_WEBHOOK_SECRET },
     logLevel: values.LOG_LEVEL,
   };
 }

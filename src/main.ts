@@ -65,8 +65,9 @@ async function lockInTurn(folder: string): Promise<FolderLock> {
 }
 
 async function tell(app: App, config: Config, say: (text: string) => void): Promise<void> {
-  const { parts, baseUrl, demo, found } = app;
+  const { parts, baseUrl, demo, found, payments } = app;
   say(contentsText(config.dataDir, found.events, found.head));
+  say(payments);
   if (!demo && existsSync(demoStateFile(config.dataDir))) say('SIMULATED data of the demo is in this folder');
   if (demo) say(demoText(demo.run, await demoKey(parts), config.livePage ? `${baseUrl}/` : undefined));
   else if (config.bootstrapKey !== undefined || (await parts.keys.list()).length > 0) say(moreKeysText());

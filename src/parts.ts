@@ -16,6 +16,8 @@ import type { Intake } from './ingest/intake.ts';
 import type { EventLog } from './log/event-log.ts';
 import { openSqliteDatabase } from './log/sqlite-database.ts';
 import { openSqliteLog } from './log/sqlite-log.ts';
+import { providerOf } from './payments/provider.ts';
+import type { BillingRegistry } from './registry/billing.ts';
 import { openRegistry } from './registry/database.ts';
 import { fedByOthers } from './registry/fed-sources.ts';
 import type { Identities } from './registry/identities.ts';
@@ -25,6 +27,7 @@ import { type KeysAdministration, keysAdministration } from './registry/keys-adm
 import { sqliteRunner } from './registry/query-runner.ts';
 import type { RememberedAnswers } from './registry/remembered-answers.ts';
 import { SqlIdentities } from './registry/sql-identities.ts';
+import { openSqliteBilling } from './registry/sqlite-billing.ts';
 import { sqliteKeys } from './registry/sqlite-keys.ts';
 import { sqliteRememberedAnswers } from './registry/sqlite-remembered-answers.ts';
 import { keptSecret } from './settings/secrets.ts';
@@ -46,6 +49,7 @@ export interface Parts extends ReadParts {
   readonly keyRegistry: KeyRegistry;
   readonly keyMaker: KeyMaker;
   readonly rememberedAnswers: RememberedAnswers;
+  readonly billingRegistry: BillingRegistry;
   readonly keys: KeysAdministration;
   readonly pepper: string;
   readonly runner: ProjectionRunner;
@@ -116,7 +120,8 @@ export async function openParts(config: Config, logger?: Logger): Promise<Parts>
   await intake.resume();
   const keyRegistry = sqliteKeys(registry);
   const keyMaker = { registry: keyRegistry, random: randomBytes, pepper, now: Date.now };
-  const keys = keysAdministration(keyMaker);
+  const billingRegistry = await openSqliteBilling(registry);
+  const keys = keysAdministration(keyMaker, { registry: billingRegistry, provider: providerOf(config) });
   const answers = createAnswerCache(ANSWER_BYTES);
   const announced = announcedStore(store, answers);
   const cacheDocuments = DOCUMENTS_KEPT;
@@ -128,6 +133,7 @@ export async function openParts(config: Config, logger?: Logger): Promise<Parts>
     intake,
     keyRegistry,
     keyMaker,
+    billingRegistry,
     rememberedAnswers: sqliteRememberedAnswers(registry),
     keys,
     pepper,

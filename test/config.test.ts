@@ -36,8 +36,16 @@ describe('the configuration', () => {
       livePage: true,
       webhookAllow: [],
       webhookRetrySeconds: [30, 300, 1800, 7200, 21_600],
+      stripe: undefined,
       logLevel: 'info',
     });
+  });
+
+  it('takes payments by Stripe, with notices of invoices or without', () => {
+    const keys = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+
+    expect(readConfig(keys).stripe).toEqual({ secretKey: 'sk_test_1', webhookSecret: 'whsec_1' });
+    expect(readConfig({ STRIPE_SECRET_KEY: 'rk_live_1' }).stripe).toMatchObject({ secretKey: 'rk_live_1' });
   });
 
   it.each([
@@ -57,7 +65,10 @@ describe('the configuration', () => {
     [{ REGISTRY_URL: 'postgres://localhost' }],
     [{ LIMITS_URL: 'redis://localhost' }],
     [{ BROKER_URL: 'kafka://localhost' }],
-    [{ STRIPE_SECRET_KEY: 'sk_test_1' }],
+    [{ STRIPE_SECRET_KEY: 'pk_test_1' }],
+    [{ STRIPE_SECRET_KEY: 'sk_test_' }],
+    [{ STRIPE_WEBHOOK_SECRET: 'whsec_1' }],
+    [{ STRIPE_WEBHOOK_SECRET: 'secret', STRIPE_SECRET_KEY: 'sk_test_1' }],
     [{ DEMO_SEED: '1.5' }],
     [{ DEMO_SPEED: '0' }],
     [{ DEMO_SPEED: '1001' }],
@@ -82,6 +93,7 @@ describe('the configuration', () => {
   it('never shows a secret', () => {
     expect(problem({ BOOTSTRAP_KEY: 'llk_secret' })).not.toContain('secret');
     expect(problem({ INGEST_KEY: 'my secret' })).not.toContain('my secret');
+    expect(problem({ STRIPE_SECRET_KEY: 'pk_live_hidden' })).not.toContain('hidden');
   });
 
   it('takes the public address as told, else from where it listens', () => {
@@ -103,7 +115,7 @@ describe('the file named by CONFIG', () => {
     const packs = [{ id: 1, price_cents: 999 }];
     const config = readConfig({ CONFIG: configFile({ plans, packs, bookmakers: { mybook: 'My Book' } }) });
 
-    expect(config.plans['free']).toMatchObject({ daily_credit_cap: 10, requests_per_minute: 20, max_api_keys: 1 });
+    expect(config.plans['free']).toMatchObject({ daily_credit_cap: 10, requests_per_minute: 20, max_api_keys: 3 });
     expect(config.plans['payg']).toMatchObject({ requests_per_minute: 60 });
     expect(config.packs).toHaveLength(3);
     expect(config.packs[0]).toMatchObject({ id: 1, price_cents: 999, currency: 'usd' });

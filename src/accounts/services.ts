@@ -4,10 +4,12 @@ import type { Pack } from '../settings/plans.ts';
 import { type AgentKeysParts, createAgentKeys } from './agent-keys.ts';
 import type { CreditBook } from './credit-book.ts';
 import { termsOf } from './terms.ts';
+import type { TopUp } from './top-ups.ts';
 
 export interface AccountServicesParts extends AgentKeysParts {
   readonly credits: CreditBook;
   readonly packs: readonly Pack[];
+  readonly topUp: TopUp;
 }
 
 /** What is behind `/api/agent`. */
@@ -16,13 +18,14 @@ export function createAccountServices(parts: AccountServicesParts): AccountServi
     packs: parts.packs,
     balance: (principal) => balanceOf(parts, principal),
     ...createAgentKeys(parts),
-    topUp: notYet,
+    async topUp(principal, packId, call) {
+      await parts.topUp(principal, packId, call);
+      const balance = await balanceOf(parts, principal);
+      if (balance.total_remaining !== null) call.creditsRemaining = balance.total_remaining;
+      return balance;
+    },
   };
 }
-
-const notYet = async (): Promise<never> => {
-  throw new Error('not built yet');
-};
 
 /** The operator's own key has no account: nothing limits it, and nothing is counted. */
 const BOUNDLESS = {

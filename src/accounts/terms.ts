@@ -1,5 +1,6 @@
 import type { AccountTerms } from '../domain/accounts/terms.ts';
-import type { Principal } from '../operations/operation.ts';
+import type { Principal, PrincipalAccount } from '../operations/operation.ts';
+import type { BilledAccount } from '../registry/billing.ts';
 import type { Plan } from '../settings/plans.ts';
 
 export type Plans = Readonly<Record<string, Plan>>;
@@ -9,7 +10,16 @@ export const planOf = (plans: Plans, slug: string): Plan => plans[slug] ?? plans
 
 /** What the caller's account is due. Undefined for the operator's own key, which has no account. */
 export function termsOf({ accountId, plan: slug, account }: Principal, plans: Plans): AccountTerms | undefined {
-  if (account === undefined) return undefined;
+  return account && termsBy(accountId, slug, account, plans);
+}
+
+/** The same for one that nobody calls for. */
+export function termsOfAccount({ id, plan, createdAt, order }: BilledAccount, plans: Plans): AccountTerms {
+  const granted = order && { credits: order.credits, at: Date.parse(order.at) };
+  return termsBy(id, plan, { createdAt: Date.parse(createdAt), order: granted }, plans);
+}
+
+function termsBy(accountId: number, slug: string, account: PrincipalAccount, plans: Plans): AccountTerms {
   const plan = planOf(plans, slug);
   return {
     accountId,

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { asWriter } from '../data-folder/as-writer.ts';
 import { askServer } from '../data-folder/control-client.ts';
+import type { InvoiceOrder, KeysActionName, RefundOrder } from '../data-folder/keys-action.ts';
 import { makeDataFolder } from '../data-folder/paths.ts';
 import type { KeyOrder } from '../registry/keys-administration.ts';
 import { type Arguments, runCommand, UsageError } from './arguments.ts';
@@ -13,32 +14,90 @@ keys create --name N    makes an API key and prints it, this once, as one line o
   --email E             the account; its keys share it. Without it the key gets an account of its own
   --credits N           makes N the account's only grant, without a monthly or daily rule
   --expires TIME        the key ends at this UTC time (2030-01-31T12:00:00Z)
+  --card ok|declined    puts a card on file at the development adapter, which moves no money
+  --customer CUS        puts a customer of Stripe on file (cus_...), where STRIPE_SECRET_KEY is set
+  --payment-method PM   that one of the customer's payment methods (pm_...); its default one unless told
 
 keys list               one line of JSON a key, without its secret
 keys revoke ID          ends a key; a running server refuses it within a second
 
+keys invoice ACCOUNT declined
+                        records that an invoice of the account was declined, at the development adapter: after two of
+                        them calls that cost credits are refused
+keys invoice ACCOUNT paid
+                        records that the last declined invoice was paid, which ends that
+keys refund ACCOUNT REQUEST_ID
+                        gives back the credits that a call was charged, once; REQUEST_ID is its X-Request-Id
+  --reason TEXT         stands in the account's ledger
+
   --data-dir DIR        the data folder (DATA_DIR, or ./data)`;
 
+/** How many arguments follow the action, and which. */
+const ACTIONS = {
+  create: { takes: 0, what: 'no arguments, only options' },
+  list: { takes: 0, what: 'no arguments' },
+  revoke: { takes: 1, what: 'one ID' },
+  invoice: { takes: 2, what: 'an ACCOUNT, and declined or paid' },
+  refund: { takes: 2, what: 'an ACCOUNT and a REQUEST_ID' },
+} as const satisfies Record<KeysActionName, { takes: number; what: string }>;
+
 async function keys(args: Arguments): Promise<number> {
-  const [action, id, ...more] = args.positionals;
-  const expected = action === 'revoke' ? 2 : 1;
-  if (action !== 'create' && action !== 'list' && action !== 'revoke') {
-    throw new UsageError(action === undefined ? 'keys needs create, list or revoke' : `keys knows no ${action}`);
-  }
-  if (args.positionals.length !== expected) {
-    throw new UsageError(action === 'revoke' ? 'keys revoke takes one ID' : `keys ${action} takes no ${id ?? more[0]}`);
-  }
+  const [action, ...given] = args.positionals;
+  if (action === undefined) throw new UsageError('keys needs create, list, revoke, invoice or refund');
+  if (!isAction(action)) throw new UsageError(`keys knows no ${action}`);
+  const { takes, what } = ACTIONS[action];
+  if (given.length !== takes) throw new UsageError(`keys ${action} takes ${what}`);
   const { readConfig } = await import('../config.ts');
   const config = readConfig(process.env, args.dataDir);
-  const request = action === 'create' ? await newKey(args, config) : action === 'revoke' ? { id: keyId(id!) } : {};
-  const answers = await ask(config, action, request);
+  const answers = await ask(config, action, await requestOf(action, given, args, config));
   process.stdout.write(answers.map((answer) => `${JSON.stringify(answer)}\n`).join(''));
   return 0;
 }
 
+const isAction = (action: string): action is KeysActionName => Object.hasOwn(ACTIONS, action);
+
+async function requestOf(
+  action: KeysActionName,
+  given: readonly string[],
+  args: Arguments,
+  config: Config,
+): Promise<object> {
+  switch (action) {
+    case 'create':
+      return newKey(args, config);
+    case 'list':
+      return {};
+    case 'revoke':
+      return { id: keyId(given[0]!) };
+    case 'invoice':
+      return invoice(given[0]!, given[1]!);
+    case 'refund':
+      return refund(given[0]!, given[1]!, args.text('reason')?.trim());
+  }
+}
+
+const ID = /^[1-9]\d{0,14}$/;
+
 function keyId(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`${text} is no id of a key; keys list shows them`);
+  if (!ID.test(text)) throw new UsageError(`${text} is no id of a key; keys list shows them`);
   return Number(text);
+}
+
+function accountId(text: string): number {
+  if (!ID.test(text)) throw new UsageError(`${text} is no id of an account; keys list shows them as account_id`);
+  return Number(text);
+}
+
+function invoice(account: string, status: string): InvoiceOrder {
+  if (status !== 'declined' && status !== 'paid') throw new UsageError(`an invoice is declined or paid, not ${status}`);
+  return { account: accountId(account), status };
+}
+
+const LONGEST_REASON = 500;
+
+function refund(account: string, requestId: string, reason = 'by the operator'): RefundOrder {
+  if (reason.length > LONGEST_REASON) throw new UsageError(`--reason is longer than ${LONGEST_REASON} characters`);
+  return { account: accountId(account), requestId, reason };
 }
 
 async function newKey(args: Arguments, config: Config): Promise<KeyOrder> {
@@ -70,22 +129,41 @@ async function newKey(args: Arguments, config: Config): Promise<KeyOrder> {
     email,
     credits: credits === undefined ? undefined : Number(credits),
     expiresAt: expiresAt === undefined ? undefined : formatTime(expiresAt),
+    ...onFile(args),
   };
 }
 
+/** What is to be charged for the account's packs. */
+function onFile(args: Arguments): Pick<KeyOrder, 'card' | 'customer'> {
+  const card = args.text('card');
+  const customer = args.text('customer');
+  const paymentMethod = args.text('payment-method');
+  if (card !== undefined && card !== 'ok' && card !== 'declined') throw new UsageError('--card is ok or declined');
+  if (card !== undefined && customer !== undefined) throw new UsageError('--card and --customer exclude each other');
+  if (customer !== undefined && !/^cus_\w+$/.test(customer)) throw new UsageError('--customer is a cus_... of Stripe');
+  if (paymentMethod === undefined)
+    return customer === undefined ? { card } : { customer: { customer, paymentMethod: null } };
+  if (customer === undefined) throw new UsageError('--payment-method needs --customer');
+  if (!/^\w+$/.test(paymentMethod)) throw new UsageError('--payment-method is a pm_... of Stripe');
+  return { customer: { customer, paymentMethod } };
+}
+
 /** A running server does it, so that it knows at once; else it is done here. */
-async function ask(config: Config, action: 'create' | 'list' | 'revoke', request: object): Promise<readonly object[]> {
+async function ask(config: Config, action: KeysActionName, request: object): Promise<readonly object[]> {
   const folder = makeDataFolder(config.dataDir);
   return asWriter(folder, 'keys', (text) => process.stderr.write(`${text}\n`), {
     handOver: () => askServer<readonly object[]>(folder, `POST /keys/${action}`, body(request)),
     alone: async () => {
-      const [{ openParts }, { keysAction }] = await Promise.all([
+      const [{ openParts }, { openInvoicing }, { keysAction }, { baseUrl }] = await Promise.all([
         import('../parts.ts'),
+        import('../billing.ts'),
         import('../data-folder/keys-action.ts'),
+        import('../config.ts'),
       ]);
       const parts = await openParts({ ...config, dataDir: folder });
       try {
-        return await keysAction(parts.keys, action, request);
+        const { administration: billing } = openInvoicing(config, parts, baseUrl(config, config.port));
+        return await keysAction({ keys: parts.keys, billing }, action, request);
       } finally {
         await parts.close();
       }
@@ -106,6 +184,10 @@ const form = {
     email: { type: 'string' },
     credits: { type: 'string' },
     expires: { type: 'string' },
+    card: { type: 'string' },
+    customer: { type: 'string' },
+    'payment-method': { type: 'string' },
+    reason: { type: 'string' },
   },
   run: keys,
 } as const;

@@ -1,8 +1,45 @@
-import type { KeyOrder, KeysAdministration } from '../registry/keys-administration.ts';
+import { type BillingAdministration, BillingRefused } from '../accounts/billing-administration.ts';
+import { CustomerTaken } from '../registry/billing.ts';
+import { type KeyOrder, type KeysAdministration, WrongProvider } from '../registry/keys-administration.ts';
 import { ControlError } from './control-messages.ts';
 
-/** What the keys command asks for, done here or in the server alike. The command has checked the request. */
-export async function keysAction(keys: KeysAdministration, action: 'create' | 'list' | 'revoke', request: object) {
+export const KEYS_ACTIONS = ['create', 'list', 'revoke', 'invoice', 'refund'] as const;
+export type KeysActionName = (typeof KEYS_ACTIONS)[number];
+
+export interface KeysActionParts {
+  readonly keys: KeysAdministration;
+  readonly billing: BillingAdministration;
+}
+
+export interface InvoiceOrder {
+  readonly account: number;
+  readonly status: 'declined' | 'paid';
+}
+export interface RefundOrder {
+  readonly account: number;
+  readonly requestId: string;
+  readonly reason: string;
+}
+
+/**
+ * What the keys command asks for, done here or in the server alike. The command has checked the request.
+ * @returns what it prints, a line each
+ * @throws ControlError for what cannot be done
+ */
+export async function keysAction(
+  parts: KeysActionParts,
+  action: KeysActionName,
+  request: object,
+): Promise<readonly object[]> {
+  try {
+    return await act(parts, action, request);
+  } catch (error) {
+    const isRefusal = [BillingRefused, CustomerTaken, WrongProvider].some((kind) => error instanceof kind);
+    throw isRefusal ? new ControlError((error as Error).message) : error;
+  }
+}
+
+async function act({ keys, billing }: KeysActionParts, action: KeysActionName, request: object) {
   switch (action) {
     case 'create':
       return [await keys.create(request as KeyOrder)];
@@ -12,6 +49,14 @@ export async function keysAction(keys: KeysAdministration, action: 'create' | 'l
       const { id } = request as { readonly id: number };
       if (!(await keys.revoke(id))) throw new ControlError(`there is no key ${id}`);
       return [{ id, revoked: true }];
+    }
+    case 'invoice': {
+      const { account, status } = request as InvoiceOrder;
+      return [await billing.invoice(account, status)];
+    }
+    case 'refund': {
+      const { account, requestId, reason } = request as RefundOrder;
+      return [await billing.refund(account, requestId, reason)];
     }
   }
 }

@@ -1,14 +1,12 @@
 import { InputEnded, takeLines } from '../feeds/take-lines.ts';
 import type { Intake } from '../ingest/intake.ts';
-import type { KeysAdministration } from '../registry/keys-administration.ts';
 import type { ProjectionRunner } from '../store/projection-runner.ts';
 import { ControlError } from './control-messages.ts';
 import type { ControlRoute } from './control-server.ts';
-import { keysAction } from './keys-action.ts';
+import { KEYS_ACTIONS, type KeysActionParts, keysAction } from './keys-action.ts';
 
-export interface ControlParts {
+export interface ControlParts extends KeysActionParts {
   readonly intake: Intake;
-  readonly keys: KeysAdministration;
   readonly runner: Pick<ProjectionRunner, 'rebuild'>;
   /** For people. */
   readonly status: () => Promise<unknown>;
@@ -30,9 +28,12 @@ export function controlRoutes(parts: ControlParts): Readonly<Record<string, Cont
     'POST /rebuild': ({ query, progress }) =>
       parts.runner.rebuild(query.getAll('projection'), ({ position }) => progress({ done: Number(position) })),
     'GET /status': () => parts.status(),
-    'POST /keys/create': async ({ body }) => keysAction(parts.keys, 'create', await readJson(body)),
-    'POST /keys/list': async () => keysAction(parts.keys, 'list', {}),
-    'POST /keys/revoke': async ({ body }) => keysAction(parts.keys, 'revoke', await readJson(body)),
+    ...Object.fromEntries(
+      KEYS_ACTIONS.map((action): [string, ControlRoute] => [
+        `POST /keys/${action}`,
+        async ({ body }) => keysAction(parts, action, await readJson(body)),
+      ]),
+    ),
   };
 }
 

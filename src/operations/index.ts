@@ -1,7 +1,9 @@
 import { createKey } from './agent/create-key.ts';
 import { getCredits } from './agent/get-credits.ts';
+import { listCreditPacks } from './agent/list-credit-packs.ts';
 import { listKeys } from './agent/list-keys.ts';
 import { revokeKey } from './agent/revoke-key.ts';
+import { topUpCredits } from './agent/top-up-credits.ts';
 import { health } from './catalogue/get-health.ts';
 import { listSeasons } from './catalogue/list-seasons.ts';
 import { listSports } from './catalogue/list-sports.ts';
@@ -42,4 +44,6 @@ export const operations: readonly Operation[] = [
   createKey,
   revokeKey,
   getCredits,
+  listCreditPacks,
+  topUpCredits,
 ];

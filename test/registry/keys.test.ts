@@ -9,6 +9,7 @@ import { createKey, type KeyMaker, type KeyRequest } from '../../src/registry/ke
 import { keysAdministration } from '../../src/registry/keys-administration.ts';
 import { createAuthenticator } from '../../src/registry/keys-authenticator.ts';
 import { generateKey, hashKey, keyPrefix } from '../../src/registry/keys-format.ts';
+import { openSqliteBilling } from '../../src/registry/sqlite-billing.ts';
 import { sqliteKeys } from '../../src/registry/sqlite-keys.ts';
 import { countedBytes, PEPPER, START } from '../http/serving.ts';
 
@@ -35,7 +36,8 @@ async function open(random = countedBytes()) {
   const maker: KeyMaker = { registry, random, pepper: PEPPER, now: () => clock };
   const add = (request: Partial<KeyRequest> = {}) =>
     createKey(maker, { name: 'n', scopes: ['all'], expiresAt: null, account: 'own', ...request });
-  return { database, registry, maker, add };
+  const customers = { registry: await openSqliteBilling(database), provider: 'development' as const };
+  return { database, registry, maker, customers, add };
 }
 
 describe('the form of a key', () => {
@@ -168,7 +170,7 @@ describe('a revocation', () => {
       onError: () => {},
     });
     expect((await authenticate(key)).keyId).toBe(record.id);
-    await keysAdministration(command.maker).revoke(record.id);
+    await keysAdministration(command.maker, command.customers).revoke(record.id);
     clock += 499;
     expect((await authenticate(key)).keyId).toBe(record.id);
     clock += 1;
@@ -253,8 +255,8 @@ describe('authentication', () => {
 
 describe('what commands print', () => {
   it('shows a key at its creation alone', async () => {
-    const { maker } = await open();
-    const keys = keysAdministration(maker);
+    const { maker, customers } = await open();
+    const keys = keysAdministration(maker, customers);
     const created = await keys.create({
       name: 'n',
       scopes: ['nba'],

@@ -6,6 +6,8 @@ export interface CallReference {
   readonly requestId: string;
   /** As the client gave it. */
   readonly idempotencyKey?: string | undefined;
+  /** What the answer's header tells: whoever changes the balance brings it up to date. */
+  creditsRemaining?: number;
 }
 
 /** Credits of an account, as `GET /api/agent/credits` tells them; null: no limit. */

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import type { Express } from 'express';
+import { badRequest, notFound } from '../operations/errors.ts';
+import { type InvoiceNotice, type InvoiceNotices, NoticeRefused } from '../payments/payments.ts';
+import { MAX_BODY, refuseLargeBody, tooLarge } from './json-body.ts';
+import { methodNotAllowed } from './operation-route.ts';
+import type { Responder } from './responder.ts';
+
+export interface NoticeDoorParts {
+  readonly path: string;
+  /** Undefined: there is no door. */
+  readonly notices: InvoiceNotices | undefined;
+  /** Resolves when what the notice tells is on disk. */
+  readonly take: (notice: InvoiceNotice) => Promise<void>;
+  readonly responder: Responder;
+}
+
+/**
+ * Where the provider of payments tells of invoices. It needs no key: what is not signed is refused. The provider sends
+ * again what was not answered with a 2xx, so that one is given only for what is on disk, and for what nobody here
+ * will ever want.
+ */
+export function noticeDoor({ path, notices, take, responder }: NoticeDoorParts): (app: Express) => void {
+  return (app) =>
+    app.route(path).all(async (request, response) => {
+      const requestId = responder.requestId(request);
+      const headers = ['Cache-Control', 'no-store', ...(request.method === 'POST' ? [] : ['Allow', 'POST'])];
+      try {
+        if (!notices) throw notFound('There is nothing at this path.');
+        if (request.method !== 'POST') throw methodNotAllowed(request.method, 'POST');
+        refuseLargeBody(request);
+        const body = await bytesOf(request);
+        const notice = read(notices, body, request.headers['stripe-signature']);
+        if (notice) await take(notice);
+        responder.sendJson(response, 200, { received: true }, { requestId, headers });
+      } catch (error) {
+        if (request.destroyed && !request.complete) return;
+        responder.sendError(response, error, { requestId, headers });
+      }
+    });
+}
+
+function read(notices: InvoiceNotices, body: Buffer, signature: string | string[] | undefined): InvoiceNotice | null {
+  try {
+    return notices.read(body, typeof signature === 'string' ? signature : undefined);
+  } catch (error) {
+    if (!(error instanceof NoticeRefused)) throw error;
+    throw badRequest('The notice is not signed as those of the provider are.');
+  }
+}
+
+/** As they came: the signature is of these. */
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Giving up on the body must not end the connection: the answer has to go back over it.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY) throw tooLarge(MAX_BODY);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

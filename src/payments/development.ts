@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { Charge, ChargeOutcome, Payments } from './payments.ts';
+
+/** Cards of the development adapter. */
+export const DEVELOPMENT_CARDS = ['ok', 'declined'] as const;
+export type DevelopmentCard = (typeof DEVELOPMENT_CARDS)[number];
+
+export const developmentCustomer = (accountId: number): string => `development-${accountId}`;
+
+/** Payments where there is no provider: the card decides, and no money moves. It keeps nothing. */
+export function developmentPayments(): Payments {
+  return {
+    provider: 'development',
+    says: 'payments: the development adapter, NO MONEY MOVES (STRIPE_SECRET_KEY makes them real)',
+    methodOf: async ({ paymentMethod }) => paymentMethod,
+    charge: async (charge) => outcomeOf(charge),
+    find: async (charge) => outcomeOf(charge),
+  };
+}
+
+/** The payment follows from the key: the same key gives the same payment, also after a restart. */
+function outcomeOf({ idempotencyKey, paymentMethod }: Charge): ChargeOutcome {
+  switch (paymentMethod) {
+    case 'ok': {
+      const digest = createHash('sha256').update(idempotencyKey).digest('hex');
+      return { outcome: 'paid', payment: `development_${digest.slice(0, 24)}` };
+    }
+    case 'declined':
+      return { outcome: 'declined', reason: 'the card `declined` of the development adapter' };
+    default:
+      return { outcome: 'payment_method_required', reason: `there is no card ${paymentMethod}` };
+  }
+}

@@ -1,0 +1,73 @@
+/** Who takes the money. */
+export type Provider = 'development' | 'stripe';
+
+/** What stands on file of an account at the provider. */
+export interface OnFile {
+  /** The account's name at the provider. */
+  readonly customer: string;
+  /** Null: the one that the provider itself has as the customer's default. */
+  readonly paymentMethod: string | null;
+}
+
+/** Money to be taken without the customer being there. Asked for twice with one key, it is taken once. */
+export interface Charge {
+  readonly accountId: number;
+  readonly customer: string;
+  readonly paymentMethod: string;
+  /** In the smallest unit of the currency. */
+  readonly amountCents: number;
+  /** ISO 4217, in small letters. */
+  readonly currency: string;
+  readonly description: string;
+  readonly idempotencyKey: string;
+}
+
+/** What has become of a charge. Only `paid` has taken money, and nothing else ever will under its key. */
+export type ChargeOutcome =
+  | { readonly outcome: 'paid'; readonly payment: string }
+  | { readonly outcome: 'declined'; readonly reason: string }
+  | { readonly outcome: 'payment_method_required'; readonly reason: string }
+  /** The provider did not even try: a fault of the operator's or of this server, not of the customer. */
+  | { readonly outcome: 'refused'; readonly reason: string };
+
+/** What a provider tells of an invoice. */
+export interface InvoiceNotice {
+  readonly kind: 'declined' | 'paid';
+  readonly invoice: string;
+  readonly customer: string;
+  /** Where the customer can pay it. */
+  readonly hostedInvoiceUrl: string | null;
+}
+
+/** What came as a notice is none of the provider's. */
+export class NoticeRefused extends Error {
+  readonly code = 'notice_refused';
+}
+
+export interface InvoiceNotices {
+  /**
+   * @param body as it came, since the signature is of these bytes
+   * @returns null for what tells nothing of an invoice
+   * @throws NoticeRefused
+   */
+  read(body: Uint8Array, signature: string | undefined): InvoiceNotice | null;
+}
+
+/** Takes payments. */
+export interface Payments {
+  readonly provider: Provider;
+  /** For the operator, when the server starts. */
+  readonly says: string;
+  /** What an account is charged with; null: nothing. */
+  methodOf(onFile: OnFile): Promise<string | null>;
+  /** @throws when it cannot be known what has become of the charge: the money may have been taken */
+  charge(charge: Charge): Promise<ChargeOutcome>;
+  /**
+   * What became of a charge that was asked for at some time, without asking for it again; null: it was never made.
+   * @param since milliseconds: it was not asked for earlier
+   * @throws when it cannot be known
+   */
+  find(charge: Charge, since: number): Promise<ChargeOutcome | null>;
+  /** Absent: nobody sends any. */
+  readonly notices?: InvoiceNotices;
+}
