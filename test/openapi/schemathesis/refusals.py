@@ -1,5 +1,6 @@
 """The refusals that a request may get although each of its parts is as the OpenAPI document says."""
 
+import itertools
 import re
 
 import schemathesis
@@ -24,3 +25,13 @@ def refusals_follow_a_known_rule(ctx, response, case):
     message = response.json()["error"]["message"]
     if not any(re.fullmatch(rule, message) for rule in RULES):
         raise AssertionError(f"refused by no rule that the document cannot express: {message}")
+
+
+keys = itertools.count()
+
+
+@schemathesis.hook
+def before_call(ctx, case, kwargs):
+    """An Idempotency-Key that was used for another request is refused, so that every right one is new here."""
+    if case.meta is not None and case.meta.generation.mode.is_positive and "Idempotency-Key" in (case.headers or {}):
+        case.headers["Idempotency-Key"] = f"key {next(keys)}"
