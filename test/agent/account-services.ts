@@ -1,10 +1,11 @@
+import { type BillingParts, createBilling } from '../../src/accounts/billing.ts';
 import { createCreditBook } from '../../src/accounts/credit-book.ts';
 import { createAccountServices } from '../../src/accounts/services.ts';
-import type { TopUp } from '../../src/accounts/top-ups.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import type { KeyMaker } from '../../src/registry/keys.ts';
 import { DEFAULT_PACKS, DEFAULT_PLANS, type Pack, type Plan } from '../../src/settings/plans.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
+import { BASE_URL } from '../http/serving.ts';
 
 export interface AccountServicesOptions {
   readonly log: EventLog;
@@ -13,13 +14,13 @@ export interface AccountServicesOptions {
   readonly onError: (error: unknown) => void;
   readonly plans?: Readonly<Record<string, Plan>>;
   readonly packs?: readonly Pack[];
-  /** Nothing can be bought unless told. */
-  readonly topUp?: TopUp;
+  /** Where packs are paid for; nothing can be bought unless told. */
+  readonly shop?: Pick<BillingParts, 'registry' | 'payments' | 'later' | 'billingLog'>;
 }
 
 /** What is behind `/api/agent`, as the server composes it. */
 export function accountServices(options: AccountServicesOptions) {
-  const { log, store, keyMaker, onError, plans = DEFAULT_PLANS, packs = DEFAULT_PACKS, topUp = noShop } = options;
+  const { log, store, keyMaker, onError, plans = DEFAULT_PLANS, packs = DEFAULT_PACKS, shop } = options;
   const credits = createCreditBook({
     log,
     store,
@@ -27,7 +28,9 @@ export function accountServices(options: AccountServicesOptions) {
     later: (callback, milliseconds) => void setTimeout(callback, milliseconds),
     onError,
   });
-  return { credits, plans, accounts: createAccountServices({ credits, keyMaker, plans, packs, topUp }) };
+  const billing = shop && createBilling({ ...keyMaker, ...shop, log, credits, plans, packs, baseUrl: () => BASE_URL });
+  const topUp = billing?.topUp ?? noShop;
+  return { credits, plans, billing, accounts: createAccountServices({ credits, keyMaker, plans, packs, topUp }) };
 }
 
 const noShop = () => Promise.reject(new Error('nothing can be bought here'));

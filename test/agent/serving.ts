@@ -4,6 +4,7 @@ import { projections } from '../../projections/index.ts';
 import { createMeteredStages } from '../../src/accounts/metered-stages.ts';
 import { createAnswerOnce } from '../../src/http/answer-once.ts';
 import { createApp } from '../../src/http/app.ts';
+import { noticeDoor } from '../../src/http/notice-door.ts';
 import { createPipeline } from '../../src/http/pipeline.ts';
 import { createResponder } from '../../src/http/responder.ts';
 import { createHttpServer } from '../../src/http/server.ts';
@@ -14,9 +15,12 @@ import { openSqliteLog } from '../../src/log/sqlite-log.ts';
 import { createHistories } from '../../src/operations/as-of/histories.ts';
 import { operations as allOperations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
+import { developmentPayments } from '../../src/payments/development.ts';
+import type { Payments } from '../../src/payments/payments.ts';
 import { openRegistry } from '../../src/registry/database.ts';
 import { createKey, type KeyMaker, type KeyRequest } from '../../src/registry/keys.ts';
 import { createAuthenticator } from '../../src/registry/keys-authenticator.ts';
+import { openSqliteBilling } from '../../src/registry/sqlite-billing.ts';
 import { sqliteKeys } from '../../src/registry/sqlite-keys.ts';
 import { sqliteRememberedAnswers } from '../../src/registry/sqlite-remembered-answers.ts';
 import { DEFAULT_PLANS, type Pack, type Plan } from '../../src/settings/plans.ts';
@@ -24,6 +28,7 @@ import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createProjectionRunner } from '../../src/store/projection-runner.ts';
 import { listenBelow32768 } from '../http/listening.ts';
 import { BASE_URL, PEPPER, START } from '../http/serving.ts';
+import { billingLog } from '../payments/billing-log.ts';
 import { type AnswerCheck, answerCheck } from '../spec/answer-check.ts';
 import type { Answer, Ask } from '../spec/server.ts';
 import { accountServices } from './account-services.ts';
@@ -39,6 +44,8 @@ export interface AgentServerOptions {
   readonly plans?: Readonly<Record<string, Partial<Plan>>>;
   readonly packs?: readonly Pack[];
   readonly operations?: readonly Operation[];
+  /** Who takes the payments; the development adapter unless told. */
+  readonly payments?: Payments;
 }
 
 /**
@@ -60,7 +67,13 @@ export async function serveAgent(options: AgentServerOptions = {}) {
   const failures: unknown[] = [];
   const onError = (error: unknown) => void failures.push(error);
   const plans = plansWith(options.plans ?? {});
-  const { credits, accounts } = accountServices({ log, store, keyMaker: maker, onError, plans, packs });
+  const billingRegistry = await openSqliteBilling(registry);
+  const payments = options.payments ?? developmentPayments();
+  const told = billingLog();
+  const shop = { registry: billingRegistry, payments, later: () => {}, billingLog: told.log };
+  const composed = accountServices({ log, store, keyMaker: maker, onError, plans, packs, shop });
+  const { credits, accounts } = composed;
+  const billing = composed.billing!;
   const context = {
     store,
     log,
@@ -83,7 +96,9 @@ export async function serveAgent(options: AgentServerOptions = {}) {
   const newRequestId = () => `made-${++ids}`;
   const baseUrl = () => BASE_URL;
   const responder = createResponder({ baseUrl, log: { error: onError }, newRequestId });
-  const app = createApp({ operations, pipeline, responder, baseUrl, isReady: () => true });
+  const { notices } = payments;
+  const routes = [noticeDoor({ path: '/billing/stripe', notices, take: billing.invoices.take, responder })];
+  const app = createApp({ operations, pipeline, responder, baseUrl, isReady: () => true, routes });
   const server = createHttpServer(app, baseUrl, newRequestId);
   const port = await listenBelow32768(server);
   const url = `http://127.0.0.1:${port}`;
@@ -119,6 +134,10 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     keyRegistry,
     credits,
     accounts,
+    billing,
+    billingRegistry,
+    /** What the log tells of payments. */
+    told: told.lines,
     pipeline,
     plans,
     /** What went wrong inside. `close` fails unless it is emptied. */
@@ -144,6 +163,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
+      await billing.packPayments.close();
       await credits.writer.flush();
       await runner.stop();
       await store.close();
