@@ -20,6 +20,7 @@ export const usage: Projection<UsageDocument> = {
     const calls = 'charges' in data ? data.charges : data.calls;
     return { accountId: data.accountId, at: calls[0]!.at, calls };
   },
+  onePerRecord: true,
   patient: true,
   fields: {
     account: { kind: 'number', of: ({ accountId }) => accountId },

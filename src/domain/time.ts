@@ -29,8 +29,17 @@ function readTime(text: string): number | null {
   return same && +minute! < 60 && +second < 60 && date.getUTCFullYear() === +year! ? date.getTime() : null;
 }
 
+let lastFormatted = { milliseconds: Number.NaN, text: '' };
+
 /** The server's one spelling of a time: ISO 8601, Z, milliseconds only where there are any. */
 export function formatTime(milliseconds: number): string {
+  // What happens together is told to have happened at the same moment.
+  if (milliseconds === lastFormatted.milliseconds) return lastFormatted.text;
+  lastFormatted = { milliseconds, text: format(milliseconds) };
+  return lastFormatted.text;
+}
+
+function format(milliseconds: number): string {
   const text = new Date(milliseconds).toISOString();
   return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : text;
 }

@@ -189,7 +189,7 @@ export function createAdvance(options: AdvanceOptions): Advance {
     // The cache takes documents only now: before the commit they are not what the store holds.
     for (const [key, entry] of documents) {
       entry.stored = true;
-      lane.cache.set(key, entry);
+      if (!lane.projection.onePerRecord) lane.cache.set(key, entry);
     }
     lane.position = position;
     lane.checkpoint = checkpoint;

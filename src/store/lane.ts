@@ -88,7 +88,9 @@ export async function foldRecords(store: ReadStore, lane: Lane, records: readonl
     }
   }
   for (;;) {
-    const documents = await takeDocuments(store, lane, new Set(keyed.map(({ key }) => key)));
+    const documents = projection.onePerRecord
+      ? new Map<string, Entry>()
+      : await takeDocuments(store, lane, new Set(keyed.map(({ key }) => key)));
     const changed = new Map<string, Entry>();
     let failed: number | null = null;
     for (let i = 0; i < keyed.length; i++) {
