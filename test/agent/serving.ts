@@ -2,12 +2,16 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import { projections } from '../../projections/index.ts';
 import { createMeteredStages } from '../../src/accounts/metered-stages.ts';
+import { restoreWindows } from '../../src/accounts/restore-windows.ts';
+import { announcedStore } from '../../src/answers/announced-store.ts';
+import { createAnswerCache } from '../../src/answers/answer-cache.ts';
 import { createAnswerOnce } from '../../src/http/answer-once.ts';
 import { createApp } from '../../src/http/app.ts';
 import { noticeDoor } from '../../src/http/notice-door.ts';
 import { createPipeline } from '../../src/http/pipeline.ts';
 import { createResponder } from '../../src/http/responder.ts';
 import { createHttpServer } from '../../src/http/server.ts';
+import { FeedIntake } from '../../src/ingest/feed-intake.ts';
 import { createMemoryLimits } from '../../src/limits/memory-limits.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { openSqliteDatabase } from '../../src/log/sqlite-database.ts';
@@ -20,17 +24,22 @@ import type { Payments } from '../../src/payments/payments.ts';
 import { openRegistry } from '../../src/registry/database.ts';
 import { createKey, type KeyMaker, type KeyRequest } from '../../src/registry/keys.ts';
 import { createAuthenticator } from '../../src/registry/keys-authenticator.ts';
+import { SqlIdentities } from '../../src/registry/sql-identities.ts';
 import { openSqliteBilling } from '../../src/registry/sqlite-billing.ts';
 import { sqliteKeys } from '../../src/registry/sqlite-keys.ts';
 import { sqliteRememberedAnswers } from '../../src/registry/sqlite-remembered-answers.ts';
 import { DEFAULT_PLANS, type Pack, type Plan } from '../../src/settings/plans.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createProjectionRunner } from '../../src/store/projection-runner.ts';
+import { createScoreHub } from '../../src/streams/score-hub.ts';
+import { createScoreStreams } from '../../src/streams/stream-route.ts';
 import { listenBelow32768 } from '../http/listening.ts';
 import { BASE_URL, PEPPER, START } from '../http/serving.ts';
 import { billingLog } from '../payments/billing-log.ts';
 import { type AnswerCheck, answerCheck } from '../spec/answer-check.ts';
+import type { Message } from '../spec/messages.ts';
 import type { Answer, Ask } from '../spec/server.ts';
+import { createTimers } from '../streams/timers.ts';
 import { accountServices } from './account-services.ts';
 
 export const BOOTSTRAP_KEY = `llk_${'B'.repeat(12)}.${'b'.repeat(43)}`;
@@ -61,8 +70,16 @@ export async function serveAgent(options: AgentServerOptions = {}) {
   const registry = await openRegistry(openSqliteDatabase({ file: file ?? ':memory:', synchronous: 'normal' }));
   const keyRegistry = sqliteKeys(registry);
   const maker: KeyMaker = { registry: keyRegistry, random: countedBytes(), pepper: PEPPER, now };
-  const runner = createProjectionRunner({ log, store, projections, now });
+  const identities = await SqlIdentities.open(registry);
+  const intake = new FeedIntake({ log, identities, now, pause: async () => {}, random: () => 0 });
+  const answers = createAnswerCache(1_000_000);
+  const runner = createProjectionRunner({ log, store: announcedStore(store, answers), projections, now });
   await runner.start();
+  const projected = async () => {
+    const head = await log.head();
+    if (head !== null) await runner.waitFor(head);
+  };
+  await projected();
 
   const failures: unknown[] = [];
   const onError = (error: unknown) => void failures.push(error);
@@ -80,9 +97,17 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     histories: createHistories(log),
     accounts,
     now,
-    health: () => Promise.reject(new Error('not asked')),
+    health: async () => ({
+      status: 'ok' as const,
+      version: '0.0.0',
+      time: new Date(now()).toISOString(),
+      log: { position: String((await log.head()) ?? 0n) },
+      projections: [],
+    }),
   };
-  const stages = createMeteredStages({ limits: createMemoryLimits(), credits, plans, now });
+  const limits = createMemoryLimits();
+  await restoreWindows(log, limits, now());
+  const stages = createMeteredStages({ limits, credits, plans, now });
   const authenticate = createAuthenticator({
     registry: keyRegistry,
     pepper: PEPPER,
@@ -91,13 +116,19 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     onError,
   });
   const once = createAnswerOnce({ remembered: sqliteRememberedAnswers(registry), now, onError });
-  const pipeline = createPipeline({ authenticate, stages, context, once });
+  const pipeline = createPipeline({ authenticate, stages, context, answers, once });
   let ids = 0;
   const newRequestId = () => `made-${++ids}`;
   const baseUrl = () => BASE_URL;
   const responder = createResponder({ baseUrl, log: { error: onError }, newRequestId });
   const { notices } = payments;
-  const routes = [noticeDoor({ path: '/billing/stripe', notices, take: billing.invoices.take, responder })];
+  const door = noticeDoor({ path: '/billing/stripe', notices, take: billing.invoices.take, responder });
+  const timers = createTimers();
+  const { setTimer } = timers;
+  const hub = createScoreHub({ log, store, setTimer, onError });
+  const streamParts = { hub, pipeline, responder, baseUrl, setTimer };
+  const streams = createScoreStreams({ ...streamParts, now: timers.now, random: () => 0.5 });
+  const routes = [door, streams.mount];
   const app = createApp({ operations, pipeline, responder, baseUrl, isReady: () => true, routes });
   const server = createHttpServer(app, baseUrl, newRequestId);
   const port = await listenBelow32768(server);
@@ -139,6 +170,10 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     /** What the log tells of payments. */
     told: told.lines,
     pipeline,
+    /** The open score streams. */
+    streams,
+    /** Of the streams; the clock of everything else is `clock`. */
+    timers,
     plans,
     /** What went wrong inside. `close` fails unless it is emptied. */
     failures,
@@ -147,6 +182,14 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     record: first.record,
     newKey,
     ask,
+    /** Takes in messages that are all new; resolves when they are projected. */
+    async feed(...messages: readonly Message[]) {
+      const outcomes = await intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
+      expect(outcomes).toEqual(messages.map((_, index) => ({ line: index + 1, status: 'accepted' })));
+      await projected();
+    },
+    /** The id of the event that a source knows by this ref. */
+    eventId: async (source: string, ref: string) => (await identities.findEvent(source, ref))!.id,
     post: <Body = any>(path: string, body: unknown, given: Ask = {}): Promise<Answer<Body>> =>
       ask<Body>(path, {
         method: 'POST',
@@ -163,6 +206,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
+      await streams.close();
       await billing.packPayments.close();
       await credits.writer.flush();
       await runner.stop();
