@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { developmentPayments } from '../../src/payments/development.ts';
+import type { Charge } from '../../src/payments/payments.ts';
+
+const charge = (paymentMethod: string, idempotencyKey = 'key-1'): Charge => ({
+  accountId: 1,
+  customer: 'development-1',
+  paymentMethod,
+  amountCents: 1000,
+  currency: 'usd',
+  description: 'a pack',
+  idempotencyKey,
+});
+
+describe('the development adapter', () => {
+  it('says that no money moves', () => {
+    expect(developmentPayments().says).toContain('NO MONEY MOVES');
+  });
+
+  it('pays with the card ok: one payment for each key, also after a restart', async () => {
+    const first = await developmentPayments().charge(charge('ok'));
+    const again = await developmentPayments().charge(charge('ok'));
+    const other = await developmentPayments().charge(charge('ok', 'key-2'));
+
+    expect(first).toEqual({ outcome: 'paid', payment: expect.stringMatching(/^development_\w{24}$/) });
+    expect(again).toEqual(first);
+    expect(other).not.toEqual(first);
+    expect(await developmentPayments().find(charge('ok'), 0)).toEqual(first);
+  });
+
+  it('declines the card declined', async () => {
+    expect(await developmentPayments().charge(charge('declined'))).toMatchObject({ outcome: 'declined' });
+  });
+
+  it('has nothing to charge where there is no card', async () => {
+    const payments = developmentPayments();
+
+    expect(await payments.methodOf({ customer: 'development-1', paymentMethod: null })).toBeNull();
+    expect(await payments.charge(charge('none'))).toMatchObject({ outcome: 'payment_method_required' });
+    expect(payments.notices).toBeUndefined();
+  });
+});

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { createBilling } from '../../src/accounts/billing.ts';
+import { createCreditBook } from '../../src/accounts/credit-book.ts';
+import { createMemoryLog } from '../../src/log/memory-log.ts';
+import { openSqliteDatabase } from '../../src/log/sqlite-database.ts';
+import type { Principal } from '../../src/operations/operation.ts';
+import type { Payments } from '../../src/payments/payments.ts';
+import { openRegistry } from '../../src/registry/database.ts';
+import { createKey } from '../../src/registry/keys.ts';
+import { openSqliteBilling } from '../../src/registry/sqlite-billing.ts';
+import { sqliteKeys } from '../../src/registry/sqlite-keys.ts';
+import { DEFAULT_PACKS, DEFAULT_PLANS } from '../../src/settings/plans.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { START } from '../http/serving.ts';
+import { billingLog } from './billing-log.ts';
+import { type Life, mortal, newLife } from './lives.ts';
+
+export const PACK = DEFAULT_PACKS[0]!;
+
+/**
+ * What lasts (log and registry), with an account on pay as you go and its payment method, and processes that come and
+ * go upon it.
+ */
+export async function openShop(paymentMethod: string | null = 'pm_ok') {
+  const clock = { time: START };
+  const now = () => clock.time;
+  const log = createMemoryLog({ now });
+  const database = await openRegistry(openSqliteDatabase({ file: ':memory:' }));
+  const registry = await openSqliteBilling(database);
+  const maker = { registry: sqliteKeys(database), random: randomBytes, pepper: 'pepper', now };
+  const { record } = await createKey(maker, {
+    name: 'test',
+    scopes: ['all'],
+    expiresAt: null,
+    account: 'own',
+    plan: 'payg',
+  });
+  const { id: keyId, accountId } = record;
+  await registry.putOnFile(accountId, 'stripe', { customer: 'cus_1', paymentMethod });
+  const account = { createdAt: START, order: null };
+  const principal: Principal = { keyId, accountId, plan: 'payg', scopes: ['all'], unlimited: false, account };
+
+  /** A process with its own memory. Its timers wait until they are called. */
+  function start(payments: Payments, life: Life = newLife()) {
+    const told = billingLog();
+    const timers: (() => void)[] = [];
+    const credits = createCreditBook({
+      log: mortal(log, life),
+      store: createMemoryStore(),
+      now,
+      later: (callback) => setImmediate(callback),
+      onError: () => {},
+    });
+    const billing = createBilling({
+      log: mortal(log, life),
+      registry: mortal(registry, life),
+      payments: mortal(payments, life),
+      credits,
+      plans: DEFAULT_PLANS,
+      packs: DEFAULT_PACKS,
+      pepper: 'pepper',
+      baseUrl: () => 'https://sports.example',
+      random: randomBytes,
+      now,
+      later: (callback) => void timers.push(callback),
+      billingLog: told.log,
+    });
+    return {
+      ...billing,
+      told: told.lines,
+      timers,
+      buy: (idempotencyKey?: string, packId = PACK.id) =>
+        billing.topUp(principal, packId, { requestId: 'request-1', idempotencyKey }),
+    };
+  }
+
+  /** The credits that the log tells of. */
+  async function credits(): Promise<number> {
+    const records = await log.readStream(`account-${accountId}`);
+    const topUps = records.filter(({ type }) => type === 'CreditsToppedUp');
+    return topUps.reduce((sum, { data }) => sum + (data as { credits: number }).credits, 0);
+  }
+
+  return { clock, log, registry, accountId, start, credits, close: () => database.destroy() };
+}
+export type Shop = Awaited<ReturnType<typeof openShop>>;
