@@ -1,0 +1,94 @@
+import { realTimer, type SetTimer } from '../log/subscription.ts';
+import { createAddressGuard } from './address-guard.ts';
+import { createConnectionPools, type PoolLimits } from './connection-pools.ts';
+import { createGuardedLookup } from './guarded-lookup.ts';
+import { startGuardedRequest } from './guarded-request.ts';
+import { failed, type Outcome } from './outcome.ts';
+import { createResolver, type Resolve } from './resolver.ts';
+import { parseWebhookUrl } from './webhook-url.ts';
+
+export interface WebhookClientOptions {
+  /** Ranges that may be reached although they are private, by plain HTTP too. @throws Error for one that is none */
+  readonly allow: readonly string[];
+  readonly resolve?: Resolve;
+  /** The time for a look-up, a connection and the whole answer together, in milliseconds. */
+  readonly deadlineMs?: number;
+  readonly setTimer?: SetTimer;
+  /** Milliseconds. */
+  readonly now?: () => number;
+  readonly pools?: Partial<PoolLimits>;
+  /** Certificates in PEM, trusted instead of the well-known ones: for tests. */
+  readonly ca?: string;
+}
+
+export interface WebhookClient {
+  /**
+   * Judges a URL as a user gives it, its name resolved.
+   * @returns its normal form, to be kept; or why not, in words that follow the name of the field
+   */
+  check(text: string): Promise<{ readonly url: string } | { readonly refused: string }>;
+  /**
+   * Sends once. The URL is judged and its name resolved again. Never rejects for what an endpoint does.
+   * @param headers of the webhook; `Host` and `Content-Length` are not among them
+   */
+  post(url: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<Outcome>;
+  /** Breaks off what is under way, as failed with `closed`, and closes all connections; nothing is sent after it. */
+  close(): void;
+}
+
+const DEADLINE_MS = 10_000;
+const CLOSED = failed('closed', 'the server stops');
+const POOLS: PoolLimits = { perEndpoint: 16, endpoints: 128, idleMs: 4000 };
+
+export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
+  const { allow, deadlineMs = DEADLINE_MS, setTimer = realTimer, now = Date.now } = options;
+  const guard = createAddressGuard(allow);
+  const lookUp = createGuardedLookup(guard, options.resolve ?? createResolver(guard.allowsAny));
+  const pools = createConnectionPools({ ...POOLS, ...options.pools }, options.ca);
+  const parts = { lookUp, pools, deadlineMs, setTimer, now };
+  /** What breaks off the posts under way. */
+  const underWay = new Set<(outcome: Outcome) => void>();
+  let closed = false;
+
+  return {
+    async check(text) {
+      const parsed = parseWebhookUrl(text, guard);
+      if ('refused' in parsed) return parsed;
+      const found = await withinTime(lookUp(parsed.url), deadlineMs, setTimer);
+      if (found && 'addresses' in found) return { url: parsed.url.href };
+      if (found?.error === 'forbidden_address') {
+        return { refused: `is not allowed: ${found.message}` };
+      }
+      return {
+        refused: `must have a host that resolves: ${found?.message ?? 'the name servers did not answer in time'}`,
+      };
+    },
+
+    post(text, headers, body) {
+      if (closed) return Promise.resolve(CLOSED);
+      const parsed = parseWebhookUrl(text, guard);
+      if ('refused' in parsed) return Promise.resolve(failed('forbidden_address', `the URL ${parsed.refused}`));
+      return new Promise((resolve) => {
+        const breakOff = startGuardedRequest(parts, { url: parsed.url, headers, body }, (outcome) => {
+          underWay.delete(breakOff);
+          resolve(outcome);
+        });
+        underWay.add(breakOff);
+      });
+    },
+
+    close() {
+      closed = true;
+      for (const breakOff of [...underWay]) breakOff(CLOSED);
+      pools.closeAll();
+    },
+  };
+}
+
+/** Undefined where it takes longer. */
+function withinTime<T>(promise: Promise<T>, milliseconds: number, setTimer: SetTimer): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const cancel = setTimer(() => resolve(undefined), milliseconds);
+    promise.then(resolve, reject).finally(cancel);
+  });
+}
