@@ -47,6 +47,19 @@ export interface WebhookMessage {
   readonly nextAttemptAt: number | null;
   /** Row of the last attempt. */
   readonly lastDeliveryId: number | null;
+  /** There is a charge for it (see `Charge`), taken or not: sending it again costs nothing. */
+  readonly isPaid: boolean;
+}
+
+/** What a delivery costs: one for each webhook id. It outlives its message and its subscription. */
+export interface Charge {
+  readonly webhookId: string;
+  readonly accountId: number;
+  readonly credits: number;
+  /** Of the attempt that succeeded. Milliseconds. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly statusCode: number;
 }
 
 export type NewMessage = Pick<
@@ -87,6 +100,10 @@ export interface Attempted {
   readonly givenUp: boolean;
   /** The subscription ends with it. */
   readonly deactivate?: 'gone' | 'failing';
+  /** Nothing was sent: it says nothing of the endpoint, so `failingSince` stays as it is. */
+  readonly skipped?: true;
+  /** To be taken: stored as pending with the row, for the ledger is another store. */
+  readonly charge?: Charge;
 }
 
 export interface DeliveryQuery {
@@ -106,6 +123,11 @@ export interface WebhookStore {
   list(accountId: number): Promise<readonly WebhookSubscription[]>;
   /** All that are told of something. */
   active(): Promise<readonly WebhookSubscription[]>;
+  /**
+   * Differs from what it was whenever `active` may give something else than it did, whichever process changed it. Asked
+   * for with every batch of records, so that one made a moment ago is told of the next record: to be cheap.
+   */
+  activeVersion(): Promise<number>;
   /** Drops what is pending too. False when there is none of that account. */
   remove(id: number, accountId: number): Promise<boolean>;
   rotate(id: number, secret: string, previousUntil: number): Promise<void>;
@@ -119,18 +141,30 @@ export interface WebhookStore {
   publish(messages: readonly NewMessage[], checkpoint: bigint): Promise<void>;
   /** One message beside the publisher's: a test, or a replay, due at once. */
   add(message: NewMessage): Promise<WebhookMessage>;
-  /** Messages that are due by `now`, the oldest first, without those of `except`. */
-  due(now: number, limit: number, except: ReadonlySet<number>): Promise<readonly WebhookMessage[]>;
-  /** When the next message is due; null: none is waiting. */
-  nextDueAt(): Promise<number | null>;
   /**
-   * The rows of these attempts, what follows for their messages, and the subscriptions' health, together. The row before
-   * an attempt has its `next_retry_at` cleared. Rows of a subscription that was removed meanwhile are dropped.
+   * Messages of active subscriptions that are due by `now`: of each subscription the first `limit`, ordered by
+   * `nextAttemptAt` and then `id`, so that thousands that wait for one endpoint hide nobody else's.
+   * @param except subscriptions that are passed over: ids
+   */
+  due(now: number, limit: number, except: ReadonlySet<number>): Promise<readonly WebhookMessage[]>;
+  /** When the first message of an active subscription is due later than `after`; null: none is. */
+  nextDueAt(after: number): Promise<number | null>;
+  /**
+   * The rows of these attempts in this order, what follows for their messages, the charges, and the subscriptions'
+   * health, together. The row before an attempt has its `next_retry_at` cleared. One with `deactivate` ends all that its
+   * subscription has pending: messages are due no more, and no row has a `next_retry_at`; a `retryAt` of an inactive
+   * subscription counts as null. Rows of a subscription that was removed meanwhile are dropped, their charges are not.
+   * An attempt that is recorded already (the message has more attempts than `message.attempts`) is passed over, so that
+   * the call can be repeated when its answer was lost.
    */
   record(attempts: readonly Attempted[]): Promise<void>;
+  /** Charges that are to be taken, the oldest first. */
+  pendingCharges(limit: number): Promise<readonly Charge[]>;
+  /** They stand in the ledger. */
+  charged(webhookIds: readonly string[]): Promise<void>;
   /** Newest first. */
   deliveries(query: DeliveryQuery): Promise<readonly DeliveryRow[]>;
   /** Makes a subscription's messages due again that were made at `from` (milliseconds) or later, or after this row's
-   *  message; @returns how many. */
+   *  message: its attempts are counted from 0 again, without a row before them. @returns how many. */
   replay(id: number, after: { readonly from: number } | { readonly deliveryId: number }, now: number): Promise<number>;
 }
