@@ -85,7 +85,7 @@ export async function openForReading(config: Config): Promise<ReadParts> {
     const databases = { log: open(), store: open() };
     const log = openSqliteLog({ database: databases.log, readonly: true, upcast });
     const store = openSqliteStore({ database: databases.store });
-    const registry = await openRegistry(open());
+    const registry = await openRegistry(open(), true);
     const close = async () => {
       await registry.destroy();
       databases.store.close();

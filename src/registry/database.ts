@@ -11,11 +11,13 @@ export type RegistryDatabase = Kysely<RegistryTables>;
 /**
  * The registry on a connection of its own, with its tables made where they are missing. `destroy()` of the result
  * closes the connection too.
+ * @param readonly nothing is made: the folder may be one of an earlier version, which lacks what came later
  */
-export async function openRegistry(connection: SqliteDatabase): Promise<RegistryDatabase> {
+export async function openRegistry(connection: SqliteDatabase, readonly = false): Promise<RegistryDatabase> {
   // The driver's own types differ in details from those of the library whose interface it has.
   const database = connection as unknown as KyselySqlite;
   const registry = new Kysely<RegistryTables>({ dialect: new SqliteDialect({ database }) });
+  if (readonly) return registry;
   await createKeyTables(registry);
   await createRememberedAnswerTables(registry);
   return registry;

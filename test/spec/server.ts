@@ -13,6 +13,7 @@ import { createHttpServer } from '../../src/http/server.ts';
 import { openStages } from '../../src/http/stages.ts';
 import { FeedIntake } from '../../src/ingest/feed-intake.ts';
 import type { OutcomeReport } from '../../src/ingest/intake.ts';
+import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { openSqliteDatabase } from '../../src/log/sqlite-database.ts';
 import { openSqliteLog } from '../../src/log/sqlite-log.ts';
@@ -25,6 +26,7 @@ import { SqlIdentities } from '../../src/registry/sql-identities.ts';
 import { sqliteKeys } from '../../src/registry/sqlite-keys.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createProjectionRunner } from '../../src/store/projection-runner.ts';
+import type { ReadStore } from '../../src/store/read-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { listenBelow32768 } from '../http/listening.ts';
 import { countedBytes } from '../http/serving.ts';
@@ -70,6 +72,8 @@ export interface SpecServer {
   post(path: string, body: unknown, ask?: Ask): Promise<Answer>;
   newKey(scopes: readonly string[], expiresAt?: string): Promise<string>;
   revoke(key: string): Promise<void>;
+  readonly log: EventLog;
+  readonly store: ReadStore;
   /** What of the answers is kept. */
   readonly answers: AnswerCache;
   /** How often operations have read documents, or looked for some. */
@@ -179,6 +183,8 @@ export async function startServer(
 
   return {
     url,
+    log,
+    store,
     setClock(time) {
       clock.time = Date.parse(time);
     },

@@ -1,0 +1,41 @@
+import { type EventDocument, events } from '../../../projections/events.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import type { EventLog } from '../../log/event-log.ts';
+import { scoreSnapshot } from '../../operations/rendering/event.ts';
+import type { ScoreSnapshot } from '../../operations/rendering/event-schemas.ts';
+import { followStream } from './followed-stream.ts';
+import type { IsWanted, Told } from './told.ts';
+
+export const SCORE_TYPES: ReadonlySet<string> = new Set(['EventScheduled', 'ScoreChanged']);
+
+/** `score` where a side's score is another one, `status` where the status is: one of each for a record. */
+export function scoreMessages(log: Pick<EventLog, 'readStream'>) {
+  const documents = followStream(events, log);
+  return async (record: LogRecord, isWanted: IsWanted): Promise<Told[]> => {
+    const { eventId, sport } = record.data as { eventId: number; sport: string };
+    const wantsScore = isWanted('score', sport, eventId);
+    const wantsStatus = isWanted('status', sport, eventId);
+    if (!wantsScore && !wantsStatus) return [];
+    const old = await documents.before(record);
+    // Rendered now: folding the record may change the document in place.
+    const before = shown(old);
+    const after = shown(await documents.after(record));
+    // What has just become known has not changed.
+    if (!before || !after) return [];
+    const told: Told[] = [];
+    const base = { eventId, sport, at: record.recordedAt, position: record.position };
+    if (wantsScore && scoresOf(before) !== scoresOf(after)) {
+      told.push({ ...base, eventType: 'score', data: { ...after }, index: 0 });
+    }
+    if (wantsStatus && before.status !== after.status) {
+      const data = { event_id: eventId, from: before.status, to: after.status };
+      told.push({ ...base, eventType: 'status', data, index: 1 });
+    }
+    return told;
+  };
+}
+
+const shown = (document: EventDocument | undefined): ScoreSnapshot | undefined =>
+  document?.event.schedule ? scoreSnapshot(document) : undefined;
+
+const scoresOf = ({ scores }: ScoreSnapshot): string => JSON.stringify(scores.map(({ role, score }) => [role, score]));
