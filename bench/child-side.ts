@@ -3,7 +3,7 @@ import type { FromChild, ToChild } from './child.ts';
 
 /**
  * The child's side of `startChild`: begins when it is told to, tells what `begin` gives, and ends with its parent.
- * @param answers to the questions that it knows beside `cpu`
+ * @param answers to the questions that it knows beside `cpu` and `memory`
  */
 export function serveParent<Begin>(
   begin: (given: Begin) => Promise<{ readonly port: number }>,
@@ -12,11 +12,18 @@ export function serveParent<Begin>(
   const tell = (answer: FromChild) => void process.send!(answer as never);
   process.on('message', async (said: ToChild) => {
     if ('begin' in said) return tell({ ready: await begin(said.begin as Begin) });
-    const { user, system } = process.cpuUsage();
-    tell({ answer: said.ask === 'cpu' ? user + system : await answers[said.ask]!() });
+    tell({ answer: await { cpu, memory, ...answers }[said.ask]!() });
   });
   process.on('disconnect', () => process.exit(0));
 }
+
+function cpu(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+/** Bytes that the process has of its own. */
+const memory = (): number => process.memoryUsage.rss();
 
 const FIRST = 20_000;
 const COUNT = 12_000;

@@ -3,6 +3,7 @@ import { asOf } from './as-of.ts';
 import type { Benchmark } from './benchmark.ts';
 import { eventDetail } from './event-detail.ts';
 import { eventList } from './event-list.ts';
+import { fanOut } from './fan-out.ts';
 import { importing } from './import.ts';
 import { metering } from './metering.ts';
 import { rebuild } from './rebuild.ts';
@@ -17,5 +18,6 @@ export const benchmarks: readonly Benchmark[] = [
   eventList,
   asOf,
   stream,
+  fanOut,
   metering,
 ];

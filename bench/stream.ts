@@ -3,6 +3,7 @@ import { type AskServer, askOver } from './ask.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { type Child, startChild } from './child.ts';
 import { percentile } from './percentile.ts';
+import { firstMessage, now, schedule, score } from './score-feed.ts';
 
 const EVENTS = 100;
 const READERS_OF_EACH = 10;
@@ -12,9 +13,6 @@ const MESSAGES = 10;
 const WARM_UP_SECONDS = 5;
 const SECONDS = 20;
 const INGEST_KEY = 'the-ingest-key-of-the-benchmark';
-
-/** Milliseconds of the machine's clock, which all its processes share. */
-const now = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 export const stream: Benchmark = {
   name: 'stream',
@@ -132,47 +130,3 @@ async function allArrived(readers: Child, count: number): Promise<void> {
     await delay(50);
   }
 }
-
-/** The first message of a stream, whose first score is 0, as it goes over the wire. */
-async function firstMessage(port: number, key: string): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${port}/v1/events/1/stream`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
-  let text = '';
-  for await (const chunk of response.body!) {
-    text += Buffer.from(chunk).toString();
-    const from = text.indexOf('event: score');
-    const end = text.indexOf('\n\n', from);
-    if (from >= 0 && end >= 0) return text.slice(from, end + 2);
-  }
-  throw new Error('the stream ended without a message');
-}
-
-const schedule = (eventId: number) => ({
-  kind: 'schedule',
-  source: 'bench',
-  at: '2026-01-05T00:00:00Z',
-  sport: 'nfl',
-  league: 'nfl',
-  ref: String(eventId),
-  starts_at: '2026-01-05T18:00:00Z',
-  participants: [
-    { role: 'home', name: `Home ${eventId}`, abbreviation: 'HOM' },
-    { role: 'away', name: `Away ${eventId}`, abbreviation: 'AWY' },
-  ],
-});
-
-/** A change of an event's score, as a live feed tells it. */
-const score = (eventId: number, points: number) => ({
-  kind: 'score',
-  source: 'bench',
-  at: new Date(points === 0 ? Date.parse('2026-01-05T18:00:00Z') : Date.now()).toISOString(),
-  ref: String(eventId),
-  status: 'inprogress',
-  period: '1',
-  clock: `${String(points % 60).padStart(2, '0')}:00`,
-  scores: [
-    { role: 'home', score: String(points), period_scores: [{ period: '1', score: points }] },
-    { role: 'away', score: '7', period_scores: [{ period: '1', score: 7 }] },
-  ],
-});

@@ -35,6 +35,8 @@ export const webAddress = word.transform((text, context) => {
 export const cidr = word.refine((text) => {
   const [address = '', bits, ...more] = text.split('/');
   const size = isIP(address) === 6 ? 128 : 32;
+  // A zone names an interface of one machine: no range has one.
+  if (address.includes('%')) return false;
   return isIP(address) > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && +bits <= size));
 }, 'must be a list of ranges such as 10.0.0.0/8');
 
