@@ -1,5 +1,6 @@
 import type { LogRecord } from '../domain/record.ts';
 import type { WaitingMessage } from '../registry/identities.ts';
+import { growingTable } from './audit-table.ts';
 
 /** Members that most domain events share; what a record holds beyond them is shown as it is. */
 interface CommonData {
@@ -28,14 +29,12 @@ export function recordJson(record: LogRecord): string {
 const HEADINGS = ['POSITION', 'RECORDED', 'OBSERVED', 'SOURCE', 'TYPE', 'WHAT IT SAID'];
 
 /** A line a record, columns aligned; the last one is cut at the terminal's width where there is one. */
-export function recordTable(records: readonly LogRecord[], width = Number.POSITIVE_INFINITY): string[] {
-  return table(
-    HEADINGS,
+export function recordTable(records: readonly LogRecord[], width?: number): string[] {
+  return growingTable(HEADINGS, { width })(
     records.map((record) => {
       const { at = '', source = '' } = record.data as CommonData;
       return [String(record.position), record.recordedAt, at, source, record.type, said(record)];
     }),
-    width,
   );
 }
 
@@ -53,21 +52,7 @@ export const waitingJson = ({ message, reason, receivedAt, keys }: WaitingMessag
 
 export function waitingTable(waiting: readonly WaitingMessage[]): string[] {
   if (waiting.length === 0) return ['no message waits'];
-  return table(
-    ['RECEIVED', 'REASON', 'MESSAGE'],
+  return growingTable(['RECEIVED', 'REASON', 'MESSAGE'])(
     waiting.map(({ receivedAt, reason, message }) => [receivedAt, reason, JSON.stringify(message)]),
-  );
-}
-
-function table(headings: readonly string[], rows: readonly (readonly string[])[], width?: number): string[] {
-  const last = headings.length - 1;
-  const widths = headings.map((heading, column) =>
-    rows.reduce((widest, row) => Math.max(widest, row[column]!.length), heading.length),
-  );
-  return [headings, ...rows].map((row) =>
-    row
-      .map((cell, column) => (column === last ? cell : cell.padEnd(widths[column]!)))
-      .join('  ')
-      .slice(0, width),
   );
 }

@@ -1,4 +1,6 @@
+import type { Config } from '../config.ts';
 import type { LogRecord } from '../domain/record.ts';
+import type { ReadParts } from '../parts.ts';
 import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
 
 const help = `
@@ -6,47 +8,101 @@ audit event ID            what is known of a sports event, when it was learned, 
 audit event SOURCE:REF    the same, by a source's own id of the event
 audit position N          the record at this position of the log
 audit quarantine          messages that wait for something to become known
-audit account ID          comes in a later version
+audit account ID          the ledger of an account, entry by entry, with the balance after each
+audit account EMAIL       the same, by the account's e-mail
+audit calls ID|EMAIL      the newest calls of an account, also those that cost nothing or were refused
 
-  --json            one line of JSON a record
+  --json            one line of JSON a record, a charge or a call
+  --limit N         how many calls; 100 unless told
   --data-dir DIR    the data folder (DATA_DIR, or ./data)
 
 Records come in the order in which they were recorded. OBSERVED is when the source saw it, RECORDED when the server
-learned it. Exit codes: 0 found; 1 nothing is known of it; 2 bad arguments.`;
+learned it. Credits that an account gets are positive, charges and what expires negative; there is no balance while its
+credits have no limit. Exit codes: 0 found; 1 nothing is known of it; 2 bad arguments.`;
+
+const SUBJECTS = ['event', 'position', 'quarantine', 'account', 'calls'] as const;
+type Subject = (typeof SUBJECTS)[number];
+const isSubject = (text: string | undefined): text is Subject => SUBJECTS.includes(text as Subject);
 
 async function audit(args: Arguments): Promise<number> {
   const [subject, id, ...more] = args.positionals;
-  if (subject === 'account') throw new CommandError('accounts come in a later version');
-  if (subject !== 'event' && subject !== 'position' && subject !== 'quarantine') {
-    throw new UsageError(`audit needs event ID, event SOURCE:REF, position N or quarantine`);
+  if (!isSubject(subject)) {
+    throw new UsageError('audit needs event ID, event SOURCE:REF, position N, quarantine, account ID or calls ID');
   }
   if ((id === undefined) !== (subject === 'quarantine') || more.length > 0) {
     throw new UsageError(subject === 'quarantine' ? 'audit quarantine takes no id' : `audit ${subject} takes one id`);
   }
+  const limit = callLimit(args.text('limit'), subject);
   const { readConfig } = await import('../config.ts');
   const { openForReading } = await import('../parts.ts');
-  const read = subject === 'position' ? positionReader(id!) : subject === 'event' ? eventReader(id!) : null;
-  const parts = await openForReading(readConfig(process.env, args.dataDir));
-  const { recordJson, recordTable, waitingJson, waitingTable } = await import('./audit-text.ts');
+  const print = await printerOf(subject, id!);
+  const config = readConfig(process.env, args.dataDir);
+  const parts = await openForReading(config);
   try {
-    if (read === null) {
-      const waiting = await parts.identities.listWaiting(MOST_WAITING);
-      const lines = args.flag('json') ? waiting.map(waitingJson) : waitingTable(waiting);
-      process.stdout.write(lines.map((line) => `${line}\n`).join(''));
-      return 0;
-    }
-    const records = await read(parts);
-    const lines = args.flag('json') ? records.map(recordJson) : recordTable(records, process.stdout.columns);
-    process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+    await print({ config, parts, limit, json: args.flag('json') });
     return 0;
   } finally {
     await parts.close();
   }
 }
 
+const MOST_CALLS = 1_000_000;
+
+function callLimit(text: string | undefined, subject: Subject): number {
+  if (text === undefined) return 100;
+  if (subject !== 'calls') throw new UsageError(`audit ${subject} takes no --limit`);
+  const limit = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MOST_CALLS) throw new UsageError(`--limit is a whole number from 1 to ${MOST_CALLS}`);
+  return limit;
+}
+
+interface Asked {
+  readonly config: Config;
+  readonly parts: ReadParts;
+  readonly limit: number;
+  readonly json: boolean;
+}
+
+/** What prints the answer. @throws UsageError where the id cannot be one */
+async function printerOf(subject: Subject, id: string): Promise<(asked: Asked) => Promise<void>> {
+  switch (subject) {
+    case 'position':
+      return printRecords(positionReader(id));
+    case 'event':
+      return printRecords(eventReader(id));
+    case 'quarantine':
+      return printWaiting;
+    case 'account':
+    case 'calls': {
+      const { accountName, printCalls, printLedger } = await import('./audit-account.ts');
+      const name = accountName(id);
+      return (asked) => {
+        return subject === 'account' ? printLedger({ ...asked, name }) : printCalls({ ...asked, name }, asked.limit);
+      };
+    }
+  }
+}
+
+const printRecords =
+  (read: Reader) =>
+  async ({ parts, json }: Asked): Promise<void> => {
+    const { recordJson, recordTable } = await import('./audit-text.ts');
+    const records = await read(parts);
+    write(json ? records.map(recordJson) : recordTable(records, process.stdout.columns));
+  };
+
+async function printWaiting({ parts, json }: Asked): Promise<void> {
+  const { waitingJson, waitingTable } = await import('./audit-text.ts');
+  const waiting = await parts.identities.listWaiting(MOST_WAITING);
+  write(json ? waiting.map(waitingJson) : waitingTable(waiting));
+}
+
+const write = (lines: readonly string[]): void => {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+};
+
 const MOST_WAITING = 10_000;
-type Parts = Awaited<ReturnType<typeof import('../parts.ts').openForReading>>;
-type Reader = (parts: Parts) => Promise<readonly LogRecord[]>;
+type Reader = (parts: ReadParts) => Promise<readonly LogRecord[]>;
 
 function positionReader(text: string): Reader {
   if (!/^\d{1,18}$/.test(text)) throw new UsageError(`${text} is no position`);
@@ -76,5 +132,5 @@ function eventReader(text: string): Reader {
 
 const EVENT_STREAMS = ['event', 'odds', 'splits', 'box', 'lineup'] as const;
 
-const form = { help, options: { json: { type: 'boolean' } }, run: audit } as const;
+const form = { help, options: { json: { type: 'boolean' }, limit: { type: 'string' } }, run: audit } as const;
 export const run = (argv: readonly string[]) => runCommand(form, argv);
