@@ -2,9 +2,10 @@ import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kyse
 import type { SqliteDatabase } from '../log/sqlite-database.ts';
 import { createKeyTables, type KeyTables } from './sqlite-keys.ts';
 import { createRememberedAnswerTables, type RememberedAnswerTables } from './sqlite-remembered-answers.ts';
+import { createWebhookTables, type WebhookTables } from './webhook-tables.ts';
 
 /** The relational facts: looked up, not folded. Each module adds its own tables here. */
-export interface RegistryTables extends KeyTables, RememberedAnswerTables {}
+export interface RegistryTables extends KeyTables, RememberedAnswerTables, WebhookTables {}
 
 export type RegistryDatabase = Kysely<RegistryTables>;
 
@@ -20,5 +21,6 @@ export async function openRegistry(connection: SqliteDatabase, readonly = false)
   if (readonly) return registry;
   await createKeyTables(registry);
   await createRememberedAnswerTables(registry);
+  await createWebhookTables(registry);
   return registry;
 }

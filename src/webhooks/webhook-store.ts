@@ -116,9 +116,21 @@ export interface DeliveryQuery {
   readonly eventType?: WebhookEventType;
 }
 
+/** The account has as many active subscriptions as it may have. */
+export class TooManySubscriptions extends Error {
+  constructor(most: number) {
+    super(`there are ${most} active subscriptions already`);
+    this.name = 'TooManySubscriptions';
+  }
+}
+
 /** Subscriptions, what they are due, and what became of it. Several processes may use it at once. */
 export interface WebhookStore {
-  create(subscription: NewSubscription): Promise<WebhookSubscription>;
+  /**
+   * @param most active subscriptions that the account may have; left out: any number
+   * @throws TooManySubscriptions
+   */
+  create(subscription: NewSubscription, most?: number): Promise<WebhookSubscription>;
   find(id: number): Promise<WebhookSubscription | undefined>;
   list(accountId: number): Promise<readonly WebhookSubscription[]>;
   /** All that are told of something. */
@@ -136,10 +148,11 @@ export interface WebhookStore {
   checkpoint(): Promise<bigint | null>;
   /**
    * Messages and the publisher's place, together: a crash in between would lose some, or make them twice. A message
-   * whose webhook id and subscription stand there already is passed over.
+   * whose webhook id and subscription stand there already is passed over, and one whose subscription is not active any
+   * more. The place never goes back.
    */
   publish(messages: readonly NewMessage[], checkpoint: bigint): Promise<void>;
-  /** One message beside the publisher's: a test, or a replay, due at once. */
+  /** One message beside the publisher's, due at once: a test. @throws Error where the subscription is not active */
   add(message: NewMessage): Promise<WebhookMessage>;
   /**
    * Messages of active subscriptions that are due by `now`: of each subscription the first `limit`, ordered by
@@ -165,6 +178,7 @@ export interface WebhookStore {
   /** Newest first. */
   deliveries(query: DeliveryQuery): Promise<readonly DeliveryRow[]>;
   /** Makes a subscription's messages due again that were made at `from` (milliseconds) or later, or after this row's
-   *  message: its attempts are counted from 0 again, without a row before them. @returns how many. */
+   *  message: its attempts are counted from 0 again, without a row before them. None of an inactive subscription, and
+   *  none after a row of another one. @returns how many. */
   replay(id: number, after: { readonly from: number } | { readonly deliveryId: number }, now: number): Promise<number>;
 }
