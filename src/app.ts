@@ -87,6 +87,7 @@ export async function startApp(config: Config, logger: Logger, lock: FolderLock)
     const found = { events: await parts.countEvents(), head };
     await parts.runner.start();
     demo?.start();
+    logger.info({ provider: billing.payments.provider }, billing.payments.says);
     void billing.packPayments.resume();
     const begun = demo === undefined ? head : demo.caughtUp.then(() => parts.log.head());
     const ready = Promise.resolve(begun)

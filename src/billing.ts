@@ -31,8 +31,6 @@ export async function openBilling(
   baseUrl: () => string,
 ): Promise<OpenBilling> {
   const payments = await openPayments(config);
-  const isReal = payments.provider !== 'development';
-  logger[isReal ? 'info' : 'warn']({ provider: payments.provider }, payments.says);
   const { billingRegistry: registry, log, pepper } = parts;
   const billing = createBilling({
     log,

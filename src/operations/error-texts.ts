@@ -24,6 +24,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
       '`date` stands beside `from` or `to`; `from` lies after `to`; the two are more than 90 days apart.',
       '`status` or `exclude_status` holds a word that is none of theirs.',
       '`after_id` is the id of nothing in the list, or stands beside `sort=status`.',
+      '`pack_id` names no pack of `GET /api/agent/credit-packs`.',
       'The body is not valid JSON, or the path is not valid percent-encoding.',
     ],
     todo: ['Read `error.message`: it names the parameter and the rule. The same request will fail again.'],
@@ -79,7 +80,10 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     },
   },
   card_declined: {
-    comes: ['A purchase of credits was charged to the card on file, and the card’s bank refused.'],
+    comes: [
+      'A purchase of credits was charged to the card on file, and the card’s bank refused.',
+      'The bank wants the cardholder to confirm the payment, who is not there.',
+    ],
     todo: ['Put another card on file at `billing_url`, then buy again. Nothing was charged.'],
     message: 'The card was declined.',
   },
@@ -195,7 +199,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   internal_error: {
     comes: ['The server failed. It is not the request’s fault.'],
     todo: [
-      'Retry after a second, then after two, four, and so on. Reads can be retried at any time.',
+      'Retry after a second, then after two, four, and so on. Reads can be retried at any time; what makes or buys something, with the same `Idempotency-Key`.',
       'If it stays, tell the operator the `request_id`: it stands in every line of the server’s log about the request.',
     ],
     message: 'The server failed to answer this request.',

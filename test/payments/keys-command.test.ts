@@ -27,7 +27,7 @@ const callWith = (url: string, key: string) => ({
 describe('the keys command beside a server', () => {
   it('puts cards on file, declines invoices and gives credits back: the server knows at once', async () => {
     const folder = temporaryFolder();
-    const server = await startServer(folder);
+    const server = await startServer(folder, { LOG_LEVEL: 'info' });
     const keys = keysIn(folder);
     expect(server.output()).toContain('NO MONEY MOVES');
 
