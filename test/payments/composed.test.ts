@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openSqliteDatabase } from '../../src/log/sqlite-database.ts';
+import { openRegistry } from '../../src/registry/database.ts';
+import { openSqliteBilling } from '../../src/registry/sqlite-billing.ts';
+import { reportOf, run, startServer, temporaryFolder } from '../cli/launching.ts';
+import { invoiceEvent, stripeSignature } from './stripe-double.ts';
+
+async function newKey(folder: string, env: Record<string, string>, ...options: string[]) {
+  const made = await run(['keys', 'create', '--name', 'n', '--data-dir', folder, ...options], { env });
+  return reportOf(made) as { id: number; account_id: number; key: string };
+}
+const get = async (url: string, key: string) => {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  return { status: response.status, body: (await response.json()) as any };
+};
+
+describe('the server that is started', () => {
+  it('brings the credits of a payment that the one before left open', async () => {
+    const folder = temporaryFolder();
+    const { id, account_id: accountId, key } = await newKey(folder, {}, '--plan', 'payg', '--card', 'ok');
+    const registry = await openRegistry(openSqliteDatabase({ file: join(folder, 'ledgerline.db') }));
+    await (await openSqliteBilling(registry)).addPayment({
+      key: 'left-open',
+      provider: 'development',
+      accountId,
+      clientKey: null,
+      attempt: 1,
+      customer: `development-${accountId}`,
+      paymentMethod: 'ok',
+      packId: 1,
+      packName: 'Small',
+      credits: 5000,
+      priceCents: 1000,
+      currency: 'usd',
+      keyId: id,
+      requestId: 'r',
+      createdAt: new Date().toISOString(),
+    });
+    await registry.destroy();
+
+    const server = await startServer(folder, { LOG_LEVEL: 'info' });
+    await server.has('a pack was paid for');
+
+    const { body } = await get(`${server.url}/api/agent/credits`, key);
+    expect(body).toMatchObject({ bonus_credits: 5000, total_remaining: 5000 });
+  });
+
+  it('takes payments by Stripe where a key is set, hears of invoices, and never shows the secrets', async () => {
+    const folder = temporaryFolder();
+    const env = { STRIPE_SECRET_KEY: 'sk_test_hidden', STRIPE_WEBHOOK_SECRET: 'whsec_hidden', LOG_LEVEL: 'info' };
+    const server = await startServer(folder, env);
+    const { key } = await newKey(folder, env, '--plan', 'growth', '--customer', 'cus_1');
+
+    for (const id of ['in_1', 'in_2']) {
+      const body = invoiceEvent('invoice.payment_failed', { id, customer: 'cus_1' });
+      const headers = { 'stripe-signature': stripeSignature(body, env.STRIPE_WEBHOOK_SECRET) };
+      expect((await fetch(`${server.url}/billing/stripe`, { method: 'POST', headers, body })).status).toBe(200);
+    }
+
+    const refused = await get(`${server.url}/v1/sports`, key);
+    expect([refused.status, refused.body.error.hosted_invoice_url]).toEqual([402, 'https://invoice.example/in_2']);
+    server.child.kill('SIGTERM');
+    const { stdout, stderr } = await server.ended;
+    expect(stdout).toContain('payments: Stripe, in test mode');
+    expect(stdout + stderr).not.toContain('hidden');
+  });
+});
