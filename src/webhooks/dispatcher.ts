@@ -1,0 +1,295 @@
+import { realTimer, type SetTimer } from '../log/subscription.ts';
+import { type Delay, realDelay } from '../store/retry.ts';
+import { attempt } from './attempt.ts';
+import { Lane } from './lane.ts';
+import { free, type Payment, type Payments } from './payments.ts';
+import { createRecorder } from './recorder.ts';
+import { type AttemptsAtOnce, createTurns, SLOW } from './turns.ts';
+import type { WebhookClient } from './webhook-client.ts';
+import type { Attempted, WebhookMessage, WebhookStore } from './webhook-store.ts';
+
+export interface DispatcherParts {
+  readonly store: Pick<WebhookStore, 'activeVersion' | 'find' | 'due' | 'nextDueAt' | 'record'>;
+  /** Closed by `stop`. */
+  readonly client: Pick<WebhookClient, 'post' | 'close'>;
+  /** The waits between the attempts of one message. */
+  readonly retrySeconds: readonly number[];
+  /** Absent: deliveries cost nothing. */
+  readonly payments?: Payments;
+  readonly onError: (error: unknown) => void;
+  /** Milliseconds. */
+  readonly now?: () => number;
+  readonly setTimer?: SetTimer;
+  readonly delay?: Delay;
+  /** Calls back when whoever runs now is done. */
+  readonly later?: (callback: () => void) => void;
+  readonly atOnce?: AttemptsAtOnce;
+  /** How often it looks without being told, in milliseconds; default 1000. */
+  readonly pollMs?: number;
+}
+
+/** Sends what is due, and records what came of it. One at a time on a store: two would send everything twice. */
+export interface Dispatcher {
+  start(): void;
+  /** There may be something new. What other processes add is seen within a second without it. */
+  wake(): void;
+  /** Begins nothing more, and waits for what is under way, for so long; then breaks it off: it stays due. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+const AT_ONCE: AttemptsAtOnce = { quick: 384, suspect: 128 };
+/** How soon after a look the next one may follow, in milliseconds; and after something of this server's own failed. */
+const PAUSE = 10;
+const LONG_PAUSE = 1000;
+/** Messages of one lane taken from the store at once; and at how many left it takes more. */
+const TAKEN = 64;
+const LOW = 16;
+/** Of all lanes together: with more lanes each has fewer. */
+const TAKEN_IN_ALL = 65_536;
+/** Lanes at hand before idle ones are let go. */
+const KEPT = 2000;
+/** While so many attempts wait to be recorded, nothing is sent: all of it would be sent again after a crash. */
+const MOST_UNRECORDED = 4096;
+const COMPLETE_EVERY = 60_000;
+const GRACE = 4000;
+
+export function createDispatcher(parts: DispatcherParts): Dispatcher {
+  const { store, client, retrySeconds, onError, payments = free, atOnce = AT_ONCE } = parts;
+  const { pollMs = 1000, now = Date.now, setTimer = realTimer, delay = realDelay, later = setImmediate } = parts;
+  const lanes = new Map<number, Lane>();
+  const turns = createTurns(atOnce);
+  const owed = new Map<Attempted, Payment>();
+  /** Of the subscriptions, as of the last look. */
+  let version = -1;
+  const stopping = new AbortController();
+  let isStopping = false;
+  let cancelTimer = (): void => {};
+  let wakesAt = Number.POSITIVE_INFINITY;
+  let lookAgain = false;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | undefined;
+  let completedAt = Number.NEGATIVE_INFINITY;
+  /** Recorded since the look under way began: what it finds of them is of before. */
+  const recordedMeanwhile = new Set<number>();
+  let whenIdle = (): void => {};
+
+  const recorder = createRecorder({ store, later, delay, signal: stopping.signal, onError, onRecorded });
+
+  function wakeAt(time: number): void {
+    if (isStopping || time >= wakesAt) return;
+    cancelTimer();
+    wakesAt = time;
+    cancelTimer = setTimer(
+      () => {
+        wakesAt = Number.POSITIVE_INFINITY;
+        look();
+      },
+      Math.max(0, time - now()),
+    );
+  }
+
+  /** Soon, but not before the pause is over. */
+  function lookSoon(): void {
+    if (isStopping) return;
+    if (looking) lookAgain = true;
+    else if (now() - lookedAt >= PAUSE) look();
+    else wakeAt(lookedAt + PAUSE);
+  }
+
+  function look(): void {
+    if (isStopping || looking) return;
+    lookAgain = false;
+    looking = lookOnce()
+      .catch((error: unknown) => {
+        onError(error);
+        return LONG_PAUSE;
+      })
+      .then((nextIn) => {
+        looking = undefined;
+        recordedMeanwhile.clear();
+        lookedAt = now();
+        wakeAt(lookedAt + Math.min(lookAgain ? PAUSE : nextIn, pollMs));
+      });
+  }
+
+  /** @returns milliseconds until something is due */
+  async function lookOnce(): Promise<number> {
+    const at = now();
+    if (at - completedAt >= COMPLETE_EVERY) {
+      completedAt = at;
+      void payments.complete();
+    }
+    turns.setSlowAside(at);
+    const limit = Math.max(1, Math.min(TAKEN, Math.floor(TAKEN_IN_ALL / (lanes.size + 1))));
+    const full = new Set<number>();
+    for (const lane of lanes.values()) {
+      if (lane.queued >= Math.min(LOW, limit)) full.add(lane.subscriptionId);
+      else lane.hasMore = false;
+    }
+    version = await store.activeVersion();
+    const found = await store.due(at, limit, full);
+    takeAll(found, limit);
+    pump();
+    const nextAt = await store.nextDueAt(at);
+    return nextAt === null ? pollMs : Math.max(0, nextAt - now());
+  }
+
+  function takeAll(found: readonly WebhookMessage[], limit: number): void {
+    const counts = new Map<Lane, number>();
+    for (const message of found) {
+      const { subscriptionId } = message;
+      let lane = lanes.get(subscriptionId);
+      if (!lane) {
+        lane = new Lane(subscriptionId);
+        lanes.set(subscriptionId, lane);
+      }
+      counts.set(lane, (counts.get(lane) ?? 0) + 1);
+      if (recordedMeanwhile.has(message.id)) lookAgain = true;
+      else lane.take(message);
+    }
+    for (const [lane, count] of counts) {
+      lane.hasMore = count >= limit;
+      turns.enter(lane);
+      forgetIdle(lane);
+    }
+  }
+
+  function pump(): void {
+    if (isStopping || recorder.waiting >= MOST_UNRECORDED) return;
+    turns.run((lane) => {
+      const message = lane.begin();
+      if (!message) return false;
+      void send(lane, message);
+      return true;
+    });
+  }
+
+  async function send(lane: Lane, message: WebhookMessage): Promise<void> {
+    const underWay = turns.begin(lane, now());
+    try {
+      if (!(await bringUpToDate(lane))) {
+        lane.end(message);
+        lane.release(message);
+        return;
+      }
+      const { attempted, payment, took } = await attempt(
+        { client, payments, retrySeconds, now },
+        lane.subscription!,
+        message,
+        () => lane.failingSince,
+      );
+      if (took !== undefined) lane.took(took >= SLOW);
+      if (attempted === undefined) lane.putBack(message);
+      else {
+        lane.end(message);
+        noteHealth(lane, attempted);
+        // What is pending ends with its subscription.
+        const noted = lane.isEnded ? { ...attempted, retryAt: null } : attempted;
+        if (payment) owed.set(noted, payment);
+        recorder.add(noted);
+      }
+    } catch (error) {
+      onError(error);
+      lane.putBack(message);
+      pause(lane);
+    } finally {
+      turns.end(underWay);
+      ended(lane);
+    }
+  }
+
+  function noteHealth(lane: Lane, { success, skipped, at, deactivate }: Attempted): void {
+    if (skipped) return;
+    lane.failingSince = success ? null : (lane.failingSince ?? at);
+    if (!deactivate) return;
+    lane.isEnded = true;
+    lane.dropQueue();
+  }
+
+  function ended(lane: Lane): void {
+    if (lane.queued > 0) turns.enter(lane);
+    pump();
+    if (isStopping) {
+      if (turns.size === 0) whenIdle();
+    } else if (lane.hasMore && lane.queued < LOW) lookSoon();
+  }
+
+  /** @returns whether it is to be told of anything at all */
+  async function bringUpToDate(lane: Lane): Promise<boolean> {
+    if (lane.version === version || lane.isEnded) return !lane.isEnded;
+    const asOf = version;
+    const isNew = lane.version === undefined;
+    const subscription = await store.find(lane.subscriptionId);
+    if (lane.isEnded) return false;
+    lane.version = asOf;
+    lane.subscription = subscription;
+    if (isNew) lane.failingSince = subscription?.failingSince ?? null;
+    if (subscription?.isActive) return true;
+    lane.isEnded = true;
+    lane.dropQueue();
+    return false;
+  }
+
+  /** What failed is this server's own: the lane goes on a little later. */
+  function pause(lane: Lane): void {
+    if (lane.isPaused || isStopping) return;
+    lane.isPaused = true;
+    setTimer(() => {
+      lane.isPaused = false;
+      turns.enter(lane);
+      pump();
+    }, LONG_PAUSE);
+  }
+
+  function onRecorded(attempts: readonly Attempted[]): void {
+    let nextAt = Number.POSITIVE_INFINITY;
+    let isHungry = false;
+    for (const attempted of attempts) {
+      const { message, retryAt } = attempted;
+      const payment = owed.get(attempted);
+      owed.delete(attempted);
+      void payment?.take();
+      if (looking) recordedMeanwhile.add(message.id);
+      const lane = lanes.get(message.subscriptionId);
+      lane?.release(message);
+      if (lane?.hasMore && lane.queued < LOW) isHungry = true;
+      if (lane) forgetIdle(lane);
+      if (retryAt !== null) nextAt = Math.min(nextAt, retryAt);
+    }
+    if (nextAt < Number.POSITIVE_INFINITY) wakeAt(nextAt);
+    if (isHungry) lookSoon();
+    pump();
+  }
+
+  /** Others stay at hand, with what was read of the subscription. */
+  function forgetIdle(lane: Lane): void {
+    if (!lane.isIdle || !(lane.isEnded || lanes.size > KEPT)) return;
+    turns.leave(lane);
+    if (lanes.get(lane.subscriptionId) === lane) lanes.delete(lane.subscriptionId);
+  }
+
+  return {
+    start: look,
+    wake: lookSoon,
+    async stop(graceMs = GRACE) {
+      if (isStopping) return;
+      isStopping = true;
+      cancelTimer();
+      const idle = new Promise<void>((resolve) => {
+        whenIdle = resolve;
+      });
+      if (turns.size > 0) {
+        const cancelGrace = setTimer(() => client.close(), graceMs);
+        await idle;
+        cancelGrace();
+      }
+      client.close();
+      await looking;
+      const cancel = setTimer(() => stopping.abort(), graceMs);
+      await recorder.flush();
+      cancel();
+      stopping.abort();
+      await payments.settled();
+    },
+  };
+}
