@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
@@ -32,6 +33,8 @@ import { createScoreHub } from './streams/score-hub.ts';
 import { createScoreStreams, type ScoreStreams } from './streams/stream-route.ts';
 import { createLivePage, type LivePage } from './web/live-page.ts';
 import { BUILT_PAGE } from './web/page-files.ts';
+import { createWebhookClient } from './webhooks/webhook-client.ts';
+import { createWebhookServices } from './webhooks/webhook-services.ts';
 
 export interface App {
   readonly parts: Parts;
@@ -136,11 +139,21 @@ function createWeb(config: Config, parts: Parts, logger: Logger, state: WebState
   const authenticate = createAuthenticator({ registry: keyRegistry, pepper, bootstrapKey, now: Date.now, onError });
   const { topUp } = billing;
   const accounts = createAccountServices({ credits, keyMaker, plans: config.plans, packs: config.packs, topUp });
+  const webhooks = createWebhookServices({
+    store: parts.webhookStore,
+    log,
+    secrets: parts.webhookSecrets,
+    checkUrl: createWebhookClient({ allow: config.webhookAllow }).check,
+    random: randomBytes,
+    now: Date.now,
+    wake: () => {},
+  });
   const context = {
     store,
     log,
     histories: createHistories(log),
     accounts,
+    webhooks,
     now: Date.now,
     health: () => healthOf(parts, state.simulated),
   };

@@ -24,16 +24,19 @@ import type { Identities } from './registry/identities.ts';
 import type { IdentityTables } from './registry/identity-tables.ts';
 import type { KeyMaker, KeyRegistry } from './registry/keys.ts';
 import { type KeysAdministration, keysAdministration } from './registry/keys-administration.ts';
-import { sqliteRunner } from './registry/query-runner.ts';
+import { sqliteRunner, sqliteTransactions } from './registry/query-runner.ts';
 import type { RememberedAnswers } from './registry/remembered-answers.ts';
 import { SqlIdentities } from './registry/sql-identities.ts';
 import { openSqliteBilling } from './registry/sqlite-billing.ts';
 import { sqliteKeys } from './registry/sqlite-keys.ts';
 import { sqliteRememberedAnswers } from './registry/sqlite-remembered-answers.ts';
+import { sqliteWebhooks } from './registry/sqlite-webhooks.ts';
 import { keptSecret } from './settings/secrets.ts';
 import { createProjectionRunner, type ProjectionRunner } from './store/projection-runner.ts';
 import type { ReadStore } from './store/read-store.ts';
 import { openSqliteStore } from './store/sqlite-store.ts';
+import { createSecretBox, type SecretBox } from './webhooks/secret-box.ts';
+import type { WebhookStore } from './webhooks/webhook-store.ts';
 
 /** What of a data folder can be read, also while a server or a command writes to it. */
 export interface ReadParts {
@@ -52,6 +55,8 @@ export interface Parts extends ReadParts {
   readonly billingRegistry: BillingRegistry;
   readonly keys: KeysAdministration;
   readonly pepper: string;
+  readonly webhookStore: WebhookStore;
+  readonly webhookSecrets: SecretBox;
   readonly runner: ProjectionRunner;
   /** Hears of everything that the runner writes. */
   readonly answers: AnswerCache;
@@ -122,6 +127,7 @@ export async function openParts(config: Config, logger?: Logger): Promise<Parts>
   const keyMaker = { registry: keyRegistry, random: randomBytes, pepper, now: Date.now };
   const billingRegistry = await openSqliteBilling(registry);
   const keys = keysAdministration(keyMaker, { registry: billingRegistry, provider: providerOf(config) });
+  const webhookSecrets = createSecretBox(pepper, randomBytes);
   const answers = createAnswerCache(ANSWER_BYTES);
   const announced = announcedStore(store, answers);
   const cacheDocuments = DOCUMENTS_KEPT;
@@ -137,6 +143,8 @@ export async function openParts(config: Config, logger?: Logger): Promise<Parts>
     rememberedAnswers: sqliteRememberedAnswers(registry),
     keys,
     pepper,
+    webhookStore: sqliteWebhooks(registry, sqliteTransactions(registryDatabase), webhookSecrets),
+    webhookSecrets,
     runner,
     answers,
     async countEvents() {

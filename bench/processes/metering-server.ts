@@ -52,7 +52,15 @@ function openServer({ parts }: Awaited<ReturnType<typeof startApp>>) {
   const newRequestId = createRequestIds();
   const responder = createResponder({ baseUrl, log: { error: () => {} }, newRequestId });
   const never = undefined as never;
-  const context = { store, log, histories: createHistories(log), now: Date.now, health: never, accounts: never };
+  const context = {
+    store,
+    log,
+    histories: createHistories(log),
+    now: Date.now,
+    health: never,
+    accounts: never,
+    webhooks: never,
+  };
   const authenticate = () => BOOTSTRAP_PRINCIPAL;
   const pipeline = createPipeline({ authenticate, stages: openStages, context, answers });
   const app = createApp({ operations, pipeline, responder, baseUrl, isReady: () => true });

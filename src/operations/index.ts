@@ -20,6 +20,13 @@ import { getSplits } from './events/get-splits.ts';
 import { listEvents } from './events/list-events.ts';
 import { streamScores } from './events/stream-scores.ts';
 import type { Operation } from './operation.ts';
+import { createWebhook } from './webhooks/create-webhook.ts';
+import { deleteWebhook } from './webhooks/delete-webhook.ts';
+import { listWebhookDeliveries } from './webhooks/list-deliveries.ts';
+import { listWebhooks } from './webhooks/list-webhooks.ts';
+import { replayWebhook } from './webhooks/replay-webhook.ts';
+import { rotateWebhookSecret } from './webhooks/rotate-secret.ts';
+import { testWebhook } from './webhooks/test-webhook.ts';
 
 /** Everything that a client can do, in the order in which the documentation shows it. */
 export const operations: readonly Operation[] = [
@@ -40,6 +47,13 @@ export const operations: readonly Operation[] = [
   searchPlayers,
   getPlayer,
   getPlayerEvents,
+  createWebhook,
+  listWebhooks,
+  deleteWebhook,
+  listWebhookDeliveries,
+  testWebhook,
+  rotateWebhookSecret,
+  replayWebhook,
   listKeys,
   createKey,
   revokeKey,

@@ -4,6 +4,7 @@ import type { ReadStore } from '../store/read-store.ts';
 import type { AccountServices, CallReference } from './agent/services.ts';
 import type { Histories } from './as-of/histories.ts';
 import type { ErrorCode } from './errors.ts';
+import type { WebhookServices } from './webhooks/services.ts';
 
 /** Who calls, as the pipeline found out before `run`. */
 export interface Principal {
@@ -35,6 +36,8 @@ export interface OperationContext {
   readonly call: CallReference;
   /** What the caller's account does with itself. */
   readonly accounts: AccountServices;
+  /** What it does with its subscriptions. */
+  readonly webhooks: WebhookServices;
   /** Milliseconds. */
   readonly now: () => number;
   readonly health: () => Promise<Health>;

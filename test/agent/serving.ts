@@ -24,15 +24,20 @@ import type { Payments } from '../../src/payments/payments.ts';
 import { openRegistry } from '../../src/registry/database.ts';
 import { createKey, type KeyMaker, type KeyRequest } from '../../src/registry/keys.ts';
 import { createAuthenticator } from '../../src/registry/keys-authenticator.ts';
+import { sqliteTransactions } from '../../src/registry/query-runner.ts';
 import { SqlIdentities } from '../../src/registry/sql-identities.ts';
 import { openSqliteBilling } from '../../src/registry/sqlite-billing.ts';
 import { sqliteKeys } from '../../src/registry/sqlite-keys.ts';
 import { sqliteRememberedAnswers } from '../../src/registry/sqlite-remembered-answers.ts';
+import { sqliteWebhooks } from '../../src/registry/sqlite-webhooks.ts';
 import { DEFAULT_PLANS, type Pack, type Plan } from '../../src/settings/plans.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createProjectionRunner } from '../../src/store/projection-runner.ts';
 import { createScoreHub } from '../../src/streams/score-hub.ts';
 import { createScoreStreams } from '../../src/streams/stream-route.ts';
+import { createSecretBox } from '../../src/webhooks/secret-box.ts';
+import { createWebhookClient } from '../../src/webhooks/webhook-client.ts';
+import { createWebhookServices } from '../../src/webhooks/webhook-services.ts';
 import { listenBelow32768 } from '../http/listening.ts';
 import { BASE_URL, PEPPER, START } from '../http/serving.ts';
 import { billingLog } from '../payments/billing-log.ts';
@@ -55,6 +60,10 @@ export interface AgentServerOptions {
   readonly operations?: readonly Operation[];
   /** Who takes the payments; the development adapter unless told. */
   readonly payments?: Payments;
+  /** Ranges that webhooks may reach; none unless told. */
+  readonly webhookAllow?: readonly string[];
+  /** Addresses of the hosts of webhooks, of which there are none unless told. */
+  readonly hosts?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
@@ -67,7 +76,8 @@ export async function serveAgent(options: AgentServerOptions = {}) {
   const now = () => clock.time;
   const log = file === undefined ? createMemoryLog({ now }) : openSqliteLog({ file, now });
   const store = createMemoryStore();
-  const registry = await openRegistry(openSqliteDatabase({ file: file ?? ':memory:', synchronous: 'normal' }));
+  const registryDatabase = openSqliteDatabase({ file: file ?? ':memory:', synchronous: 'normal' });
+  const registry = await openRegistry(registryDatabase);
   const keyRegistry = sqliteKeys(registry);
   const maker: KeyMaker = { registry: keyRegistry, random: countedBytes(), pepper: PEPPER, now };
   const identities = await SqlIdentities.open(registry);
@@ -91,11 +101,25 @@ export async function serveAgent(options: AgentServerOptions = {}) {
   const composed = accountServices({ log, store, keyMaker: maker, onError, plans, packs, shop });
   const { credits, accounts } = composed;
   const billing = composed.billing!;
+  const secrets = createSecretBox(PEPPER, maker.random);
+  const webhookStore = sqliteWebhooks(registry, sqliteTransactions(registryDatabase), secrets);
+  const resolve = async (host: string) => options.hosts?.[host] ?? [];
+  let wakes = 0;
+  const webhooks = createWebhookServices({
+    store: webhookStore,
+    log,
+    secrets,
+    checkUrl: createWebhookClient({ allow: options.webhookAllow ?? [], resolve }).check,
+    random: maker.random,
+    now,
+    wake: () => void wakes++,
+  });
   const context = {
     store,
     log,
     histories: createHistories(log),
     accounts,
+    webhooks,
     now,
     health: async () => ({
       status: 'ok' as const,
@@ -170,6 +194,9 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     /** What the log tells of payments. */
     told: told.lines,
     pipeline,
+    webhookStore,
+    /** How often whoever delivers was told to look. */
+    wakes: () => wakes,
     /** The open score streams. */
     streams,
     /** Of the streams; the clock of everything else is `clock`. */

@@ -76,6 +76,7 @@ export async function serve(options: Options = {}) {
     log: emptyLog,
     histories: createHistories(emptyLog),
     accounts,
+    webhooks: undefined as never,
     now,
     health: async () => ({
       status: 'ok' as const,

@@ -142,7 +142,15 @@ export async function startServer(
   const pipeline = createPipeline({
     authenticate,
     stages: openStages,
-    context: { store: counted, log, histories: createHistories(log), accounts: undefined as never, now, health },
+    context: {
+      store: counted,
+      log,
+      histories: createHistories(log),
+      accounts: undefined as never,
+      webhooks: undefined as never,
+      now,
+      health,
+    },
     answers,
   });
   const door = ingestDoor({ intake, ingestKey: INGEST_KEY, responder, projected });

@@ -49,7 +49,15 @@ export async function serveStreams(stages: Partial<Stages> = {}) {
       return { keyId: 1, accountId: 1, plan: 'free', scopes, unlimited: false };
     },
     stages: { ...openStages, ...stages },
-    context: { accounts: undefined as never, store, log, histories: createHistories(log), now: () => START, health },
+    context: {
+      accounts: undefined as never,
+      webhooks: undefined as never,
+      store,
+      log,
+      histories: createHistories(log),
+      now: () => START,
+      health,
+    },
   });
   let ids = 0;
   const newRequestId = () => `made-${++ids}`;

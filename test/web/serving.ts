@@ -62,6 +62,7 @@ export async function serveLive(
     log,
     histories: createHistories(log),
     accounts: undefined as never,
+    webhooks: undefined as never,
     now,
     health,
   };

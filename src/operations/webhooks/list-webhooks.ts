@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { flat, type Operation } from '../operation.ts';
+import { webhook } from './webhook-schemas.ts';
+
+const output = z.object({ data: z.array(webhook) });
+
+export const listWebhooks: Operation<object, object, object, z.infer<typeof output>> = {
+  name: 'list_webhooks',
+  method: 'GET',
+  path: '/v1/webhooks',
+  tag: 'Webhooks',
+  summary: "The account's subscriptions, without their secrets; those that have ended too.",
+  input: {},
+  output,
+  price: flat(0),
+  run: async (_, { webhooks, principal }) => ({ data: [...(await webhooks.list(principal))] }),
+};

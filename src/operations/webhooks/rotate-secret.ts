@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { flat, type Operation } from '../operation.ts';
+import { pathId } from '../parameters.ts';
+import { repeatsItsSecret } from './remembered-secret.ts';
+import { signingSecret } from './webhook-schemas.ts';
+
+const path = pathId('subscription');
+const output = z.object({ signing_secret: signingSecret });
+
+export const rotateWebhookSecret: Operation<z.infer<typeof path>, object, object, z.infer<typeof output>> = {
+  name: 'rotate_webhook_secret',
+  method: 'POST',
+  path: '/v1/webhooks/{id}/rotate-secret',
+  tag: 'Webhooks',
+  summary: 'Makes a new secret. For 24 hours messages are signed with it and with the one before.',
+  input: { path },
+  output,
+  errors: ['not_found'],
+  price: flat(0),
+  remembers: repeatsItsSecret,
+  run: async ({ id }, { webhooks, principal }) => ({ signing_secret: await webhooks.rotateSecret(principal, id) }),
+};

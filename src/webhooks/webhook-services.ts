@@ -1,0 +1,137 @@
+import { DAY, formatTime } from '../domain/time.ts';
+import type { EventLog } from '../log/event-log.ts';
+import { ApiError, badRequest, notFound } from '../operations/errors.ts';
+import type { Principal } from '../operations/operation.ts';
+import type { Webhook, WebhookDelivery, WebhookServices } from '../operations/webhooks/services.ts';
+import type { SecretBox } from './secret-box.ts';
+import type { WebhookClient } from './webhook-client.ts';
+import {
+  type DeliveryRow,
+  TooManySubscriptions,
+  type WebhookStore,
+  type WebhookSubscription,
+} from './webhook-store.ts';
+
+export interface WebhookServicesParts {
+  readonly store: WebhookStore;
+  readonly log: Pick<EventLog, 'head'>;
+  readonly secrets: SecretBox;
+  /** Judges a URL, its name resolved. */
+  readonly checkUrl: WebhookClient['check'];
+  readonly random: (size: number) => Uint8Array;
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** Something has become due beside what the publisher makes. */
+  readonly wake: () => void;
+}
+
+/** Active subscriptions of an account; the operator's own key has no limit. */
+export const MOST_ACTIVE = 100;
+const SECRET_BYTES = 32;
+/** How long the secret before the last still signs. */
+const BOTH_SIGN = DAY;
+
+/** What is behind `/v1/webhooks`. */
+export function createWebhookServices(parts: WebhookServicesParts): WebhookServices {
+  const { store, log, secrets, checkUrl, random, now, wake } = parts;
+  const newSecret = () => `whsec_${Buffer.from(random(SECRET_BYTES)).toString('base64')}`;
+
+  async function own({ accountId }: Principal, id: number): Promise<WebhookSubscription> {
+    const found = await store.find(id);
+    if (found?.accountId !== accountId) throw noSubscription(id);
+    return found;
+  }
+
+  async function ownActive(principal: Principal, id: number): Promise<void> {
+    const { deactivated } = await own(principal, id);
+    if (deactivated) throw badRequest(`subscription ${id} has ended: ${ENDINGS[deactivated.reason]}`);
+  }
+
+  return {
+    secrets,
+    async create(principal, { url, event_types: eventTypes, sport, event_id: eventId }) {
+      const checked = await checkUrl(url);
+      if ('refused' in checked) throw refusedUrl(checked.refused);
+      const { accountId, scopes } = principal;
+      const wish = { accountId, scopes, url: checked.url, eventTypes, sport, eventId, secret: newSecret() };
+      const since = { createdAt: now(), createdAfter: await log.head() };
+      const most = principal.unlimited ? undefined : MOST_ACTIVE;
+      const made = await store.create({ ...wish, ...since }, most).catch((error: unknown) => {
+        throw error instanceof TooManySubscriptions ? tooMany() : error;
+      });
+      const { is_active, ...first } = shown(made);
+      return { ...first, signing_secret: made.secret, is_active };
+    },
+    list: async ({ accountId }) => (await store.list(accountId)).map(shown),
+    async remove({ accountId }, id) {
+      if (!(await store.remove(id, accountId))) throw noSubscription(id);
+    },
+    async deliveries(principal, { id, ...query }) {
+      const { id: subscriptionId } = await own(principal, id);
+      return (await store.deliveries({ subscriptionId, ...query })).map(shownDelivery);
+    },
+    async test(principal, id) {
+      await ownActive(principal, id);
+      const at = now();
+      const webhookId = `msg_${Buffer.from(random(18)).toString('base64url')}`;
+      const data = { event_id: null, subscription_id: id };
+      const body = JSON.stringify({ type: 'test', timestamp: formatTime(at), data });
+      await store.add({ webhookId, subscriptionId: id, eventType: 'test', eventId: null, body, createdAt: at });
+      wake();
+      return webhookId;
+    },
+    async rotateSecret(principal, id) {
+      await own(principal, id);
+      const secret = newSecret();
+      await store.rotate(id, secret, now() + BOTH_SIGN);
+      return secret;
+    },
+    async replay(principal, id, after) {
+      await ownActive(principal, id);
+      if ('deliveryId' in after) await requireAttempt(id, after.deliveryId);
+      const count = await store.replay(id, after, now());
+      if (count > 0) wake();
+      return count;
+    },
+  };
+
+  async function requireAttempt(subscriptionId: number, id: number): Promise<void> {
+    const [row] = await store.deliveries({ subscriptionId, afterId: id + 1, limit: 1 });
+    if (row?.id !== id) throw badRequest(`after_delivery_id: there is no ${id} among the deliveries`);
+  }
+}
+
+const ENDINGS = { gone: 'its endpoint has answered 410', failing: 'its endpoint has failed for 5 days' };
+
+const noSubscription = (id: number): ApiError => notFound(`There is no subscription ${id}.`);
+
+const tooMany = (): ApiError =>
+  new ApiError('forbidden', `The account has ${MOST_ACTIVE} active subscriptions, as many as it may have.`);
+
+function refusedUrl(msg: string): ApiError {
+  const errors = [{ loc: ['body', 'url'], msg, type: 'refused_url' }];
+  return new ApiError('validation_error', `url: ${msg}`, { errors });
+}
+
+const shown = ({ id, url, eventTypes, sport, eventId, isActive }: WebhookSubscription): Webhook => ({
+  id,
+  url,
+  event_types: eventTypes,
+  sport,
+  event_id: eventId,
+  is_active: isActive,
+});
+
+const shownDelivery = (row: DeliveryRow): WebhookDelivery => ({
+  id: row.id,
+  event_type: row.eventType,
+  event_id: row.eventId,
+  attempt: row.attempt,
+  parent_delivery_id: row.parentDeliveryId,
+  status_code: row.statusCode,
+  success: row.success,
+  error: row.error,
+  given_up: row.givenUp,
+  next_retry_at: row.nextRetryAt === null ? null : formatTime(row.nextRetryAt),
+  delivered_at: formatTime(row.deliveredAt),
+});
