@@ -1,0 +1,129 @@
+import type { LogRecord } from '../domain/record.ts';
+import { UnknownEventVersion } from '../domain/upcast.ts';
+import type { EventLog } from '../log/event-log.ts';
+import { realTimer, type SetTimer, type SubscriptionMessage, subscribe } from '../log/subscription.ts';
+import { type Delay, realDelay, withRetries } from '../store/retry.ts';
+import { type Matching, matching } from './matching.ts';
+import type { MessagesFor } from './messages/messages-of.ts';
+import type { WebhookStore } from './webhook-store.ts';
+
+export interface PublisherParts {
+  readonly log: EventLog;
+  readonly store: Pick<WebhookStore, 'active' | 'activeVersion' | 'checkpoint' | 'publish'>;
+  readonly messagesFor: MessagesFor;
+  /** The types of records that tell anybody anything. */
+  readonly types: ReadonlySet<string>;
+  /** There is something to send. */
+  readonly onPublished: () => void;
+  /** What fails is repeated, but for a record that this code cannot read: then it stops, and says so here. */
+  readonly onError: (error: unknown) => void;
+  /** Milliseconds. */
+  readonly now?: () => number;
+  readonly setTimer?: SetTimer;
+  readonly delay?: Delay;
+  readonly batchSize?: number;
+}
+
+/** Follows the log, and stores what each subscription is to be told of it. One at a time on a store. */
+export interface Publisher {
+  /** Resolves when it knows where to begin: what is recorded from then on is told. */
+  start(): Promise<void>;
+  /** Position up to which the log was looked at, and whether that was its end. */
+  readonly place: { readonly position: bigint | null; readonly isCaughtUp: boolean };
+  stop(): Promise<void>;
+}
+
+const BATCH = 500;
+/** Messages of one transaction: many subscribers of many facts must not hold up everyone else. */
+const TOGETHER = 1000;
+/** Records that tell nobody anything, until the place is stored: so many are read again after a crash, for nothing. */
+const IDLE_STRETCH = 5000n;
+
+export function createPublisher(parts: PublisherParts): Publisher {
+  const { log, store, messagesFor, types, onPublished, onError, batchSize = BATCH } = parts;
+  const { now = Date.now, setTimer = realTimer, delay = realDelay } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const retrying = {
+    delay,
+    signal,
+    onRetry: onError,
+    isFinal: (error: unknown) => error instanceof UnknownEventVersion,
+  };
+  let position: bigint | null = null;
+  let stored: bigint | null = null;
+  let isCaughtUp = false;
+  let known: { readonly version: number; readonly matching: Matching } | undefined;
+  /** Of the last message: they are due in the order of their times, so a clock that is set back must not show. */
+  let lastAt = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> = Promise.resolve();
+
+  /** Those there are now, which includes whoever was there when the records at hand were recorded. */
+  async function present(): Promise<Matching> {
+    const version = await store.activeVersion();
+    if (known?.version !== version) known = { version, matching: matching(await store.active()) };
+    return known.matching;
+  }
+
+  async function publish(records: readonly LogRecord[], upTo: bigint): Promise<void> {
+    const subscriptions = records.length > 0 ? await present() : undefined;
+    const told = subscriptions && subscriptions.size > 0 ? await messagesFor(records, subscriptions.isWanted) : [];
+    lastAt = Math.max(lastAt, now());
+    const messages = subscriptions && told.length > 0 ? subscriptions.messages(told, lastAt) : [];
+    const count = messages.length;
+    if (count === 0 && upTo - (stored ?? 0n) < IDLE_STRETCH) return;
+    // The place moves with the last of them only: the same ids come again for those that a crash leaves behind.
+    while (messages.length > TOGETHER) await store.publish(messages.splice(0, TOGETHER), stored ?? 0n);
+    await store.publish(messages, upTo);
+    stored = upTo;
+    if (count > 0) onPublished();
+  }
+
+  async function handle(message: SubscriptionMessage): Promise<void> {
+    if (message.kind === 'records') {
+      await withRetries(() => publish(message.records, message.position), retrying);
+      position = message.position;
+    }
+    isCaughtUp = message.kind === 'caught-up' || (message.kind === 'records' && isCaughtUp);
+  }
+
+  async function follow(): Promise<void> {
+    const isUrgent = ({ type }: LogRecord) => types.has(type);
+    const options = { batchSize, bufferLimit: batchSize * 8, types, isUrgent, signal, setTimer };
+    while (!signal.aborted) {
+      await withRetries(async () => {
+        const subscription = subscribe(log, { ...options, after: position });
+        try {
+          for await (const message of subscription) await handle(message);
+        } finally {
+          await subscription.return();
+        }
+      }, retrying);
+    }
+  }
+
+  return {
+    get place() {
+      return { position, isCaughtUp };
+    },
+    async start() {
+      stored = await store.checkpoint();
+      if (stored === null) {
+        // What was recorded before anybody could subscribe is nobody's news.
+        stored = (await log.head()) ?? 0n;
+        await store.publish([], stored);
+      }
+      position = stored;
+      running = follow().catch((error: unknown) => {
+        if (!signal.aborted) onError(error);
+      });
+    },
+    async stop() {
+      if (signal.aborted) return;
+      stopping.abort();
+      await running;
+      // Spares the next start what was read for nothing.
+      if (position !== null && position !== stored) await store.publish([], position).catch(onError);
+    },
+  };
+}
