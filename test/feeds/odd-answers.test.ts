@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { actionNetworkImporter } from '../../src/feeds/action-network/importer.ts';
 import { espnImporter } from '../../src/feeds/espn/importer.ts';
 import type { Importer } from '../../src/feeds/importer.ts';
@@ -170,4 +170,14 @@ describe('an answer with one odd member is read to its end', () => {
       { numRuns: 500 },
     );
   });
+});
+
+it('a file of Action Network that is a quote and nothing else is refused for its shape, as any other is', async () => {
+  for (const content of ['"', '"\\""', 'x"']) {
+    const file = { name: 'answer.json', open: () => Readable.from([Buffer.from(content)]) };
+    const reading = (async () => {
+      for await (const _ of actionNetworkImporter.translate(file, {}));
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 'unknown_file_shape' });
+  }
 });

@@ -21,7 +21,10 @@ export const actionNetworkImporter: Importer = {
     // Standard input has no name that tells, and a scoreboard is an object.
     const content = await text(file.open());
     if (!/^\s*[{[]/.test(content)) {
-      const csv = await openCsv(Readable.from([content]));
+      // What has not even a row of names is no CSV, however the parser says so.
+      const csv = await openCsv(Readable.from([content])).catch(() => {
+        throw new UnknownFileShape(file.name, EXPECTED);
+      });
       if (csv.has('bet_type') && csv.has('action_network_player_id')) throw new UnknownFileShape(file.name, PROPS);
       if (!GAME_LINES.every((column) => csv.has(column))) throw new UnknownFileShape(file.name, EXPECTED);
       yield* gameLines(csv, options);
