@@ -183,10 +183,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       else {
         lane.end(message);
         noteHealth(lane, attempted);
-        // What is pending ends with its subscription.
-        const noted = lane.isEnded ? { ...attempted, retryAt: null } : attempted;
-        if (payment) owed.set(noted, payment);
-        recorder.add(noted);
+        if (payment) owed.set(attempted, payment);
+        recorder.add(attempted);
       }
     } catch (error) {
       onError(error);

@@ -330,6 +330,41 @@ describe('recording', () => {
     expect(await world.rows(id)).toHaveLength(2);
   });
 
+  it('a look that was under way meanwhile brings nothing back', async () => {
+    const world = await newWorld();
+    const id = await world.subscribe();
+    const { client, sent } = scriptedClient(world.clock, () => ({ ...status(200), takes: 20 }));
+    const due: typeof world.store.due = async (...given) => {
+      const found = await world.store.due(...given);
+      await world.clock.delay(50);
+      return found;
+    };
+    const dispatcher = world.dispatch({ client, store: { ...world.store, due } });
+    await world.clock.pass(100);
+    await world.publish(id, {});
+    // Found at 150 and over at 170; the look that begins at 160 finds it as it was.
+    await world.clock.pass(60);
+    dispatcher.wake();
+    await world.clock.pass(SECOND);
+    expect(sent).toHaveLength(1);
+    expect(await world.rows(id)).toHaveLength(1);
+  });
+
+  it('that is slow holds up what comes behind, and no longer than it takes', async () => {
+    const world = await newWorld();
+    const id = await world.subscribe();
+    const { client, sent } = scriptedClient(world.clock, () => status(200));
+    const record: typeof world.store.record = async (attempts) => {
+      await world.clock.delay(200);
+      await world.store.record(attempts);
+    };
+    world.dispatch({ client, store: { ...world.store, record } });
+    await world.publish(id, ...Array.from({ length: 300 }, (_, i) => ({ eventId: i })));
+    await world.clock.pass(10 * SECOND);
+    expect(sent).toHaveLength(300);
+    expect(await world.rows(id)).toHaveLength(300);
+  });
+
   it('goes on after a look that failed', async () => {
     const world = await newWorld();
     const id = await world.subscribe();
