@@ -25,6 +25,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
       '`status` or `exclude_status` holds a word that is none of theirs.',
       '`after_id` is the id of nothing in the list, or stands beside `sort=status`.',
       '`pack_id` names no pack of `GET /api/agent/credit-packs`.',
+      'A webhook that has ended is to be tested or replayed; a replay has no start, or two; its event is of another sport.',
       'The body is not valid JSON, or the path is not valid percent-encoding.',
     ],
     todo: ['Read `error.message`: it names the parameter and the rule. The same request will fail again.'],
@@ -96,6 +97,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     comes: [
       'The key is valid, but may not do this. For example, a key can grant only scopes that it has itself.',
       'The operator’s own key asks for something that belongs to an account, such as another key: it has none.',
+      'The account has 100 active webhook subscriptions, as many as it may have.',
       'A web site other than the server’s own asks for the data of the live page, which needs no key.',
     ],
     todo: ['Use a key with wider scopes, or one of an account. The same request with this key will fail again.'],
@@ -158,6 +160,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
       'A parameter has the wrong type: an id that is no integer, a boolean other than `true` and `false`.',
       'A number is out of range, such as `limit=101`, or a text is too long.',
       'A required member is missing, or the body has another shape.',
+      'The `url` of a webhook is no HTTPS URL, or its host does not resolve, or leads to an address that is not public.',
       'A parameter that takes one value is given twice. Parameters that are not known are ignored.',
       'An `Idempotency-Key` was used with another body on this path, or is empty, too long, or not printable ASCII.',
     ],
