@@ -33,7 +33,8 @@ import { createScoreHub } from './streams/score-hub.ts';
 import { createScoreStreams, type ScoreStreams } from './streams/stream-route.ts';
 import { createLivePage, type LivePage } from './web/live-page.ts';
 import { BUILT_PAGE } from './web/page-files.ts';
-import { createWebhookClient } from './webhooks/webhook-client.ts';
+import { openWebhookDelivery, type WebhookDelivery } from './webhook-delivery.ts';
+import { createWebhookClient, type WebhookClient } from './webhooks/webhook-client.ts';
 import { createWebhookServices } from './webhooks/webhook-services.ts';
 
 export interface App {
@@ -67,10 +68,13 @@ export async function startApp(config: Config, logger: Logger, lock: FolderLock)
   });
   const doors: { close(): Promise<void> }[] = [];
   let demo: DemoFeed | undefined;
+  let credits: CreditBook | undefined;
   const stop = async () => {
     await demo?.stop();
     // Together, for they wait for each other: a rebuild that was handed over ends when the runner does.
     await Promise.allSettled([...doors.map((door) => door.close()), parts.runner.stop()]);
+    // What was charged, and noted, until the last of them was closed.
+    await credits?.writer.flush();
     await parts.close();
     lock.release();
   };
@@ -78,14 +82,20 @@ export async function startApp(config: Config, logger: Logger, lock: FolderLock)
     demo = await openDemo(config, parts, logger);
     const simulated = demo !== undefined;
     const state = { port: config.port, ready: false, simulated };
-    const credits = openCredits(parts, logger);
+    credits = openCredits(parts, logger);
     const billing = await openBilling(config, parts, credits, logger, () => baseUrl(config, state.port));
     doors.push(await openDoor(config, parts, logger, simulated, billing), billing.packPayments);
     const limits = createMemoryLimits();
     await restoreWindows(parts.log, limits, Date.now());
-    const { server, streams, page } = createWeb(config, parts, logger, state, { limits, credits, billing });
+    const webhookClient = createWebhookClient({ allow: config.webhookAllow });
+    const delivery = openWebhookDelivery(config, parts, credits, webhookClient, logger);
+    const metering = { limits, credits, billing };
+    const { server, streams, page } = createWeb(config, parts, logger, state, metering, { delivery, webhookClient });
+    // Before anything is taken in: from here on subscribers are told.
+    await delivery.start();
+    doors.push(delivery);
     state.port = await listen(server, config);
-    doors.push({ close: () => closeServer(server).then(() => credits.writer.flush()) }, streams, page);
+    doors.push({ close: () => closeServer(server) }, streams, page);
     const head = await parts.log.head();
     const found = { events: await parts.countEvents(), head };
     await parts.runner.start();
@@ -129,7 +139,14 @@ interface Metering {
 }
 
 /** The web server, which does not listen yet. */
-function createWeb(config: Config, parts: Parts, logger: Logger, state: WebState, metering: Metering): Web {
+function createWeb(
+  config: Config,
+  parts: Parts,
+  logger: Logger,
+  state: WebState,
+  metering: Metering,
+  { delivery, webhookClient }: { readonly delivery: WebhookDelivery; readonly webhookClient: WebhookClient },
+): Web {
   const { limits, credits, billing } = metering;
   const { log, store, intake, keyRegistry, keyMaker, pepper } = parts;
   const publicUrl = () => baseUrl(config, state.port);
@@ -143,10 +160,10 @@ function createWeb(config: Config, parts: Parts, logger: Logger, state: WebState
     store: parts.webhookStore,
     log,
     secrets: parts.webhookSecrets,
-    checkUrl: createWebhookClient({ allow: config.webhookAllow }).check,
+    checkUrl: webhookClient.check,
     random: randomBytes,
     now: Date.now,
-    wake: () => {},
+    wake: delivery.wake,
   });
   const context = {
     store,

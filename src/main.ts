@@ -68,6 +68,11 @@ async function tell(app: App, config: Config, say: (text: string) => void): Prom
   const { parts, baseUrl, demo, found, payments } = app;
   say(contentsText(config.dataDir, found.events, found.head));
   say(payments);
+  if (config.webhookAllow.length > 0) {
+    say(
+      `webhooks may reach ${config.webhookAllow.join(', ')}, by plain HTTP too (WEBHOOK_ALLOW): for development and tests`,
+    );
+  }
   if (!demo && existsSync(demoStateFile(config.dataDir))) say('SIMULATED data of the demo is in this folder');
   if (demo) say(demoText(demo.run, await demoKey(parts), config.livePage ? `${baseUrl}/` : undefined));
   else if (config.bootstrapKey !== undefined || (await parts.keys.list()).length > 0) say(moreKeysText());

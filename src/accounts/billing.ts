@@ -60,7 +60,8 @@ export function createBilling(parts: BillingParts): Billing {
 
 type FindTerms = (accountId: number) => Promise<AccountTerms | undefined>;
 
-const termsFinder =
+/** What an account is due; undefined where there is no such account. */
+export const termsFinder =
   ({ registry, plans }: Pick<InvoicingParts, 'registry' | 'plans'>): FindTerms =>
   async (accountId) => {
     const account = await registry.account(accountId);
