@@ -8,6 +8,7 @@ import { importing } from './import.ts';
 import { metering } from './metering.ts';
 import { rebuild } from './rebuild.ts';
 import { stream } from './stream.ts';
+import { webhooks } from './webhooks.ts';
 
 /** In the order in which they run. */
 export const benchmarks: readonly Benchmark[] = [
@@ -20,4 +21,5 @@ export const benchmarks: readonly Benchmark[] = [
   stream,
   fanOut,
   metering,
+  webhooks,
 ];

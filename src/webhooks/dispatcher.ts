@@ -207,9 +207,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   function ended(lane: Lane): void {
     if (lane.queued > 0) turns.enter(lane);
     pump();
-    if (isStopping) {
-      if (turns.size === 0) whenIdle();
-    } else if (lane.hasMore && lane.queued < LOW) lookSoon();
+    if (isStopping && turns.size === 0) whenIdle();
   }
 
   /** @returns whether it is to be told of anything at all */
