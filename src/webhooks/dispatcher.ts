@@ -2,6 +2,7 @@ import { realTimer, type SetTimer } from '../log/subscription.ts';
 import { type Delay, realDelay } from '../store/retry.ts';
 import { attempt } from './attempt.ts';
 import { Lane } from './lane.ts';
+import { createLooks } from './looks.ts';
 import { free, type Payment, type Payments } from './payments.ts';
 import { createRecorder } from './recorder.ts';
 import { type AttemptsAtOnce, createTurns, SLOW } from './turns.ts';
@@ -38,8 +39,7 @@ export interface Dispatcher {
 }
 
 const AT_ONCE: AttemptsAtOnce = { quick: 384, suspect: 128 };
-/** How soon after a look the next one may follow, in milliseconds; and after something of this server's own failed. */
-const PAUSE = 10;
+/** After something of this server's own failed, in milliseconds. */
 const LONG_PAUSE = 1000;
 /** Messages of one lane taken from the store at once; and at how many left it takes more. */
 const TAKEN = 64;
@@ -63,11 +63,6 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   let version = -1;
   const stopping = new AbortController();
   let isStopping = false;
-  let cancelTimer = (): void => {};
-  let wakesAt = Number.POSITIVE_INFINITY;
-  let lookAgain = false;
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  let looking: Promise<void> | undefined;
   let completedAt = Number.NEGATIVE_INFINITY;
   /** Recorded since the look under way began: what it finds of them is of before. */
   const recordedMeanwhile = new Set<number>();
@@ -75,45 +70,23 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 
   const recorder = createRecorder({ store, later, delay, signal: stopping.signal, onError, onRecorded });
 
-  function wakeAt(time: number): void {
-    if (isStopping || time >= wakesAt) return;
-    cancelTimer();
-    wakesAt = time;
-    cancelTimer = setTimer(
-      () => {
-        wakesAt = Number.POSITIVE_INFINITY;
-        look();
-      },
-      Math.max(0, time - now()),
-    );
-  }
+  const looks = createLooks({ lookOnce, now, setTimer });
 
-  /** Soon, but not before the pause is over. */
-  function lookSoon(): void {
-    if (isStopping) return;
-    if (looking) lookAgain = true;
-    else if (now() - lookedAt >= PAUSE) look();
-    else wakeAt(lookedAt + PAUSE);
-  }
-
-  function look(): void {
-    if (isStopping || looking) return;
-    lookAgain = false;
-    looking = lookOnce()
-      .catch((error: unknown) => {
-        onError(error);
-        return LONG_PAUSE;
-      })
-      .then((nextIn) => {
-        looking = undefined;
-        recordedMeanwhile.clear();
-        lookedAt = now();
-        wakeAt(lookedAt + Math.min(lookAgain ? PAUSE : nextIn, pollMs));
-      });
-  }
-
-  /** @returns milliseconds until something is due */
+  /** @returns when to look again */
   async function lookOnce(): Promise<number> {
+    try {
+      const nextAt = await takeDue();
+      return Math.min(nextAt ?? Number.POSITIVE_INFINITY, now() + pollMs);
+    } catch (error) {
+      onError(error);
+      return now() + LONG_PAUSE;
+    } finally {
+      recordedMeanwhile.clear();
+    }
+  }
+
+  /** @returns when something more is due; null: nothing waits */
+  async function takeDue(): Promise<number | null> {
     const at = now();
     if (at - completedAt >= COMPLETE_EVERY) {
       completedAt = at;
@@ -130,8 +103,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     const found = await store.due(at, limit, full);
     takeAll(found, limit);
     pump();
-    const nextAt = await store.nextDueAt(at);
-    return nextAt === null ? pollMs : Math.max(0, nextAt - now());
+    return store.nextDueAt(at);
   }
 
   function takeAll(found: readonly WebhookMessage[], limit: number): void {
@@ -144,7 +116,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
         lanes.set(subscriptionId, lane);
       }
       counts.set(lane, (counts.get(lane) ?? 0) + 1);
-      if (recordedMeanwhile.has(message.id)) lookAgain = true;
+      if (recordedMeanwhile.has(message.id)) looks.soon();
       else lane.take(message);
     }
     for (const [lane, count] of counts) {
@@ -245,15 +217,15 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       const payment = owed.get(attempted);
       owed.delete(attempted);
       void payment?.take();
-      if (looking) recordedMeanwhile.add(message.id);
+      if (looks.isUnderWay) recordedMeanwhile.add(message.id);
       const lane = lanes.get(message.subscriptionId);
       lane?.release(message);
       if (lane?.hasMore && lane.queued < LOW) isHungry = true;
       if (lane) forgetIdle(lane);
       if (retryAt !== null) nextAt = Math.min(nextAt, retryAt);
     }
-    if (nextAt < Number.POSITIVE_INFINITY) wakeAt(nextAt);
-    if (isHungry) lookSoon();
+    if (nextAt < Number.POSITIVE_INFINITY) looks.at(nextAt);
+    if (isHungry) looks.soon();
     pump();
   }
 
@@ -265,12 +237,12 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   }
 
   return {
-    start: look,
-    wake: lookSoon,
+    start: looks.soon,
+    wake: looks.soon,
     async stop(graceMs = GRACE) {
       if (isStopping) return;
       isStopping = true;
-      cancelTimer();
+      const noLook = looks.stop();
       const idle = new Promise<void>((resolve) => {
         whenIdle = resolve;
       });
@@ -280,7 +252,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
         cancelGrace();
       }
       client.close();
-      await looking;
+      await noLook;
       const cancel = setTimer(() => stopping.abort(), graceMs);
       await recorder.flush();
       cancel();
