@@ -87,7 +87,8 @@ export async function startApp(config: Config, logger: Logger, lock: FolderLock)
     doors.push(await openDoor(config, parts, logger, simulated, billing), billing.packPayments);
     const limits = createMemoryLimits();
     await restoreWindows(parts.log, limits, Date.now());
-    const webhookClient = createWebhookClient({ allow: config.webhookAllow });
+    // The dispatcher bounds what each subscription has under way; several may share a host, and must not share its places.
+    const webhookClient = createWebhookClient({ allow: config.webhookAllow, pools: { perEndpoint: 512 } });
     const delivery = openWebhookDelivery(config, parts, credits, webhookClient, logger);
     const metering = { limits, credits, billing };
     const { server, streams, page } = createWeb(config, parts, logger, state, metering, { delivery, webhookClient });
