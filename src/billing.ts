@@ -13,6 +13,7 @@ export function openCredits({ log, store }: Pick<Parts, 'log' | 'store'>, logger
     log,
     store,
     now: Date.now,
+    steadyNow: () => performance.now(),
     later,
     onError: (error) => logger.error({ err: error }, 'charges could not be written to the log'),
   });

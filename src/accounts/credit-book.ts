@@ -7,7 +7,7 @@ import type { ReadStore } from '../store/read-store.ts';
 import { CreditAccount } from './credit-account.ts';
 import { createLedgerWriter, type LedgerWriter, type LedgerWriterParts } from './ledger-writer.ts';
 
-export interface CreditBookParts extends Pick<LedgerWriterParts, 'later'> {
+export interface CreditBookParts extends Pick<LedgerWriterParts, 'later' | 'steadyNow'> {
   readonly log: EventLog;
   readonly store: ReadStore;
   /** Milliseconds. */

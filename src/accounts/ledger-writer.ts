@@ -5,6 +5,8 @@ import type { EventLog, StreamAppend } from '../log/event-log.ts';
 
 export interface LedgerWriterParts {
   readonly log: Pick<EventLog, 'appendAll'>;
+  /** Milliseconds of a clock that never goes back. */
+  readonly steadyNow: () => number;
   /** Calls back after so many milliseconds; 0: when whoever runs now is done. */
   readonly later: (callback: () => void, milliseconds: number) => void;
   /** What these accounts were charged since the last success is not in the log. */
@@ -22,6 +24,11 @@ export interface LedgerWriter {
   flush(): Promise<void>;
 }
 
+/** The longest that a charge waits for others while every turn of the event loop brings some, in milliseconds. */
+const LONGEST_WAIT = 4;
+/** Between the beginnings of two writes, in milliseconds: one who calls alone is not held up. */
+const PAUSE_PER_CHARGE = 0.25;
+const LONGEST_PAUSE = 1;
 /** Calls that cost nothing wait so long for a charge to go with, in milliseconds. */
 const NOTES_WAIT = 250;
 
@@ -34,6 +41,7 @@ interface Group {
   readonly accounts: Map<number, Pending>;
   /** Somebody waits for it: it is more than notes. */
   isAwaited: boolean;
+  charges: number;
   readonly done: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -41,13 +49,17 @@ interface Group {
 
 /**
  * One write at a time: what comes while it is under way shares the next one, with one record for each account. So the
- * more calls there are, the more of them share a commit and its wait for the disk, and one who calls alone never waits
+ * more calls there are, the more of them share a commit and its wait for the disk, and one who calls alone hardly waits
  * for company.
  */
-export function createLedgerWriter({ log, later, onFailed }: LedgerWriterParts): LedgerWriter {
+export function createLedgerWriter({ log, later, steadyNow, onFailed }: LedgerWriterParts): LedgerWriter {
   let group = newGroup();
   let isScheduled = false;
   let writing: Promise<void> | undefined;
+  /** Of the group at hand: when its first call came, and how many had come at the last look. */
+  let since = 0;
+  let gathered = 0;
+  let notBefore = Number.NEGATIVE_INFINITY;
 
   function pendingOf(accountId: number): Pending {
     const known = group.accounts.get(accountId);
@@ -62,16 +74,29 @@ export function createLedgerWriter({ log, later, onFailed }: LedgerWriterParts):
     group.isAwaited = true;
     if (isScheduled || writing) return;
     isScheduled = true;
-    later(() => {
-      isScheduled = false;
-      if (!writing) write();
-    }, 0);
+    since = steadyNow();
+    gathered = 0;
+    later(look, 0);
+  }
+
+  /** As long as each turn brings more calls they are waited for, some milliseconds at most. */
+  function look(): void {
+    const now = steadyNow();
+    const grows = group.charges > gathered && now < since + LONGEST_WAIT;
+    if (!writing && (grows || now < notBefore)) {
+      gathered = group.charges;
+      later(look, 0);
+      return;
+    }
+    isScheduled = false;
+    if (!writing) write();
   }
 
   function write(): void {
     if (group.accounts.size === 0) return;
-    const { accounts, resolve, reject } = group;
+    const { accounts, charges, resolve, reject } = group;
     group = newGroup();
+    notBefore = steadyNow() + Math.min(LONGEST_PAUSE, charges * PAUSE_PER_CHARGE);
     writing = log
       .appendAll(appendsOf(accounts))
       .then(resolve, (error: unknown) => {
@@ -81,7 +106,7 @@ export function createLedgerWriter({ log, later, onFailed }: LedgerWriterParts):
       })
       .then(() => {
         writing = undefined;
-        if (group.isAwaited) write();
+        if (group.isAwaited) soon();
       });
   }
 
@@ -92,6 +117,7 @@ export function createLedgerWriter({ log, later, onFailed }: LedgerWriterParts):
       return group.done;
     },
     charge(accountId, charge, unlimited) {
+      group.charges++;
       const { ledger } = pendingOf(accountId);
       const before = ledger.at(-1)?.data;
       if (before?.charges && (before.unlimited === true) === unlimited) before.charges.push(charge);
@@ -145,5 +171,5 @@ function newGroup(): Group {
   });
   // Grants and notes are waited for by nobody.
   done.catch(() => {});
-  return { accounts: new Map(), isAwaited: false, done, resolve, reject };
+  return { accounts: new Map(), isAwaited: false, charges: 0, done, resolve, reject };
 }

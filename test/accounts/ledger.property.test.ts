@@ -67,7 +67,15 @@ async function play(steps: readonly Step[]): Promise<void> {
   const log = createMemoryLog({ now });
   const store = createMemoryStore();
   await store.prepare(balances, 'v1');
-  const open = () => createCreditBook({ log, store, now, later: (callback) => setImmediate(callback), onError() {} });
+  const open = () =>
+    createCreditBook({
+      log,
+      store,
+      now,
+      later: (callback) => setImmediate(callback),
+      steadyNow: () => performance.now(),
+      onError() {},
+    });
   let book = open();
   let terms: AccountTerms = free;
   let account: CreditAccount = await book.account(terms);

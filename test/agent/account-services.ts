@@ -25,6 +25,7 @@ export function accountServices(options: AccountServicesOptions) {
     log,
     store,
     now: keyMaker.now,
+    steadyNow: () => performance.now(),
     later: (callback, milliseconds) => void setTimeout(callback, milliseconds),
     onError,
   });

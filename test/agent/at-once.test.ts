@@ -92,14 +92,22 @@ describe('in flight', () => {
 describe('open streams', () => {
   const open = (by = key, id = games.full, headers = { authorization: `Bearer ${by}` }): Promise<SseClient> =>
     openStream(`${server.url}/v1/events/${id}/stream`, headers);
-  const stream = (by = key) => server.ask(`/v1/events/${games.full}/stream`, { key: by });
+
+  /** An opening that is refused: its answer, which is JSON. */
+  async function refusedStream(by = key) {
+    const client = await open(by);
+    expect(client.status).toBe(429);
+    await client.rest();
+    const headers = new Headers(client.headers as Record<string, string>);
+    return { status: client.status, headers, body: JSON.parse(client.text()) };
+  }
 
   it('5 of a key; one more is refused with JSON, costs nothing and counts in no window', async () => {
     const opened = [];
     for (let index = 0; index < STREAMS; index++) opened.push(await open());
     expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     for (let asked = 0; asked < 3; asked++) {
-      const refused = await stream();
+      const refused = await refusedStream();
       expect(outcomeOf(refused)).toBe('429 stream_limit_exceeded');
       expect(refused.headers.get('content-type')).toMatch(/^application\/json/);
       expect(refused.body.error.retry_after).toBe(metersOf(refused).retryAfter);
@@ -114,7 +122,7 @@ describe('open streams', () => {
   it('a place is free when its stream is over, or its client has gone', async () => {
     const opened = [];
     for (let index = 0; index < STREAMS; index++) opened.push(await open());
-    expect((await stream()).status).toBe(429);
+    await refusedStream();
     opened[0]!.leave();
     let another = await open();
     while (another.status === 429) another = await open();
@@ -143,7 +151,7 @@ describe('open streams', () => {
     for (let index = 0; index < STREAMS; index++) expect((await open()).status).toBe(200);
     const held = await hold(IN_FLIGHT);
     expect(outcomeOf(await sports())).toBe('429 concurrency_limit_exceeded');
-    expect(outcomeOf(await stream())).toBe('429 stream_limit_exceeded');
+    expect(outcomeOf(await refusedStream())).toBe('429 stream_limit_exceeded');
     for (const one of held) expect(await one.finish()).toBe(200);
     server.timers.advance(300_000);
   });

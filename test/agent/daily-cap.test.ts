@@ -8,7 +8,7 @@ import { temporaryFolder } from '../log/temporary-folder.ts';
 import type { Answer } from '../spec/server.ts';
 import { feedGames, type Games } from './games.ts';
 import { buyPack, metersOf, outcomeOf } from './metering.ts';
-import { type AgentServer, serveAgent } from './serving.ts';
+import { type AgentServer, type AgentServerOptions, serveAgent } from './serving.ts';
 
 /* The rolling cap of 24 hours of the free tier: `resets_at` is when the refused call passes, and not a moment before. */
 
@@ -33,9 +33,9 @@ const slow: Operation = {
 };
 
 /** @param cap credits of 24 hours */
-async function open(cap: number, file?: string): Promise<void> {
+async function open(cap: number, options: AgentServerOptions = {}): Promise<void> {
   const plans = { free: { ...DEFAULT_PLANS['free'], daily_credit_cap: cap } };
-  server = await serveAgent({ plans, operations: [...operations, slow], ...(file === undefined ? {} : { file }) });
+  server = await serveAgent({ plans, operations: [...operations, slow], ...options });
   games = await feedGames(server);
   const made = await server.newKey();
   ({ key } = made);
@@ -130,7 +130,7 @@ describe('when the refused call would pass', () => {
 
   it('is the same after a restart', async () => {
     const file = folder.path('cap.db');
-    await open(3, file);
+    await open(3, { file });
     await pay(1, START + 1);
     await pay(2, START + HOUR);
     await server.close();
@@ -173,6 +173,18 @@ describe('beyond the cap', () => {
     }
     expect((await server.post('/api/agent/keys', { name: 'x' }, { key })).status).toBe(201);
     expect(metersOf(await server.ask('/v1/health', { key })).left).toBe(20 - 8);
+  });
+
+  it('one bought credit stands in for one of the cap, where a call costs more than that', async () => {
+    await open(3, { packs: [{ id: 1, name: 'One', credits: 1, price_cents: 1, currency: 'usd' }] });
+    await buyPack(server, key, accountId);
+    await pay(2, START);
+    await pay(1, START + HOUR);
+    // Nothing is left below the cap: the bought one is half of what this call can cost.
+    await expectUntil(2, START + DAY);
+    expect(await bought()).toEqual([0, 0, 0]);
+    await pay(1, START + DAY + 1);
+    expectRefused(await call(1), START + HOUR + DAY);
   });
 
   it('the other keys of the account are refused too, and those of other accounts are not', async () => {

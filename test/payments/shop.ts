@@ -48,6 +48,7 @@ export async function openShop(paymentMethod: string | null = 'pm_ok') {
       log: mortal(log, life),
       store: createMemoryStore(),
       now,
+      steadyNow: () => performance.now(),
       later: (callback) => setImmediate(callback),
       onError: () => {},
     });

@@ -39,7 +39,8 @@ async function newWorld(credits: number | null) {
       const onError = (error: unknown) => void errors.push(error);
       const now = clock.now;
       const later = (callback: () => void) => void setImmediate(callback);
-      const credits = createCreditBook({ log, store: createMemoryStore(), now, onError, later });
+      const steadyNow = () => performance.now();
+      const credits = createCreditBook({ log, store: createMemoryStore(), now, steadyNow, onError, later });
       const store = { ...world.store, ...faults };
       const payments = createPayments({ store, credits, log, termsOf: async () => terms, onError });
       const dispatcher = world.dispatch({ client, store, payments, onError });
