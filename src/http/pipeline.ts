@@ -3,11 +3,12 @@ import type { AnswerCache } from '../answers/answer-cache.ts';
 import type { Sources } from '../answers/sources.ts';
 import { tracedContext } from '../answers/traced-context.ts';
 import { findSport } from '../domain/catalogue.ts';
+import { ApiError } from '../operations/errors.ts';
 import type { Operation, OperationContext, Principal } from '../operations/operation.ts';
 import { requireSport } from '../operations/scopes.ts';
 import type { AnswerOnce } from './answer-once.ts';
 import { entityTag } from './etag.ts';
-import { type Awaitable, type Call, freeReservation, type Release, type Stages } from './stages.ts';
+import { type Awaitable, type Call, freeReservation, type Release, type Reservation, type Stages } from './stages.ts';
 
 export interface PipelineParts {
   /** Who calls with this key. @throws ApiError unauthorized */
@@ -103,8 +104,13 @@ export function createPipeline({ authenticate, stages, context, answers, once }:
       call.releases.push(release instanceof Promise ? await release : release);
     }
     const most = operation.price.bounds(input).max;
-    const reserved = most > 0 ? stages.reserve(call, most) : freeReservation;
-    const reservation = reserved instanceof Promise ? await reserved : reserved;
+    let reservation: Reservation;
+    try {
+      const reserved = most > 0 ? stages.reserve(call, most) : freeReservation;
+      reservation = reserved instanceof Promise ? await reserved : reserved;
+    } catch (refusal) {
+      throw await firstOf(refusal, produce);
+    }
     let produced: T;
     try {
       const producing = produce();
@@ -182,6 +188,22 @@ export function createPipeline({ authenticate, stages, context, answers, once }:
     },
   };
 }
+
+/**
+ * Who asks for nonsense, or for what is not theirs, is told so before anything about credits; some of that only the run
+ * finds out. Nothing of its answer is given away, and what changes anything costs nothing, and never comes here.
+ */
+async function firstOf(refusal: unknown, produce: () => Awaitable<unknown>): Promise<unknown> {
+  if (!(refusal instanceof ApiError && refusal.status === 402)) return refusal;
+  try {
+    await produce();
+  } catch (error) {
+    if (error instanceof ApiError && COME_FIRST.has(error.status)) return error;
+  }
+  return refusal;
+}
+
+const COME_FIRST: ReadonlySet<number> = new Set([400, 403, 422]);
 
 /** The scopes decide what a list holds, and what is refused. */
 function keyOf({ name }: Operation, question: Question, { scopes }: Principal): string {
