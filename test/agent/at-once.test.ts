@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { operations } from '../../src/operations/index.ts';
+import type { Operation } from '../../src/operations/operation.ts';
 import { DEFAULT_PLANS } from '../../src/settings/plans.ts';
 import { openStream, type SseClient } from '../streams/sse-client.ts';
 import { feedGames, type Games } from './games.ts';
@@ -50,6 +52,27 @@ describe('in flight', () => {
     expect((await sports()).status).toBe(429);
     for (const one of [...held.slice(0, 7), ...held.slice(8), last]) expect(await one.finish()).toBe(200);
     expect((await look(server, key)).left).toBe(10_000 - 1 - 16 - 1 - 1 - 1);
+  });
+
+  it('16 also of a key that nobody has used before, whose account is not known yet', async () => {
+    let release!: () => void;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const listSports = operations.find(({ name }) => name === 'list_sports')!;
+    const run: Operation['run'] = (input, context) => gate.then(() => listSports.run(input, context));
+    const gated = operations.map((operation) => (operation === listSports ? { ...listSports, run } : operation));
+    const own = await serveAgent({ operations: gated });
+    const { key: cold } = await own.newKey({ plan: 'growth' });
+    const outcomes: string[] = [];
+    const calls = Array.from({ length: 3 * IN_FLIGHT }, async () => {
+      outcomes.push(outcomeOf(await own.ask('/v1/sports', { key: cold })));
+      // Those that are refused are told at once, while the others run.
+      if (outcomes.length === 2 * IN_FLIGHT) release();
+    });
+    await Promise.all(calls);
+    const refused = Array.from({ length: 2 * IN_FLIGHT }, () => '429 concurrency_limit_exceeded');
+    expect(outcomes).toEqual([...refused, ...Array.from({ length: IN_FLIGHT }, () => '200')]);
+    expect(await look(own, cold)).toEqual({ left: 10_000 - IN_FLIGHT - 1, credits: 50_000 - IN_FLIGHT });
+    await own.close();
   });
 
   it('are each key’s own, also of one account, and on plans without any limit', async () => {
@@ -142,7 +165,7 @@ describe('open streams', () => {
       expect((await server.ask(paths(games.full), { key: scoped })).status).toBe(403);
       expect((await server.ask(paths(games.bare), { key: poor })).status).toBe(402);
       const head = await server.ask(paths(games.bare), { key: scoped, method: 'HEAD' });
-      expect([head.status, head.body]).toEqual([200, undefined]);
+      expect([head.status, head.body, head.credits]).toEqual([200, undefined, 1]);
     }
     for (let index = 0; index < STREAMS; index++) expect((await open(scoped, games.bare)).status).toBe(200);
   });

@@ -178,12 +178,11 @@ describe('beyond the cap', () => {
   it('one bought credit stands in for one of the cap, where a call costs more than that', async () => {
     await open(3, { packs: [{ id: 1, name: 'One', credits: 1, price_cents: 1, currency: 'usd' }] });
     await buyPack(server, key, accountId);
-    await pay(2, START);
-    await pay(1, START + HOUR);
-    // Nothing is left below the cap: the bought one is half of what this call can cost.
+    await pay(1, START);
+    await pay(2, START + HOUR);
+    // Nothing is left below the cap; the bought one is half of what this call can cost.
     await expectUntil(2, START + DAY);
-    expect(await bought()).toEqual([0, 0, 0]);
-    await pay(1, START + DAY + 1);
+    expect(await bought()).toEqual([0, 0, 1]);
     expectRefused(await call(1), START + HOUR + DAY);
   });
 

@@ -58,6 +58,7 @@ it('a key’s secret is nowhere but in the answer to its creation', async () => 
   expect(code).toBe(0);
   expect(inFolder()).toEqual([]);
   expect(found('standard output', stdout)).toEqual([]);
+  expect(stderr).toContain('"msg":"stopping"');
   expect(found('the log', stderr)).toEqual([]);
   expect(found('the list of keys', listed.stdout + listed.stderr)).toEqual([]);
   expect(answers.length).toBeGreaterThan(200);
