@@ -13,8 +13,8 @@ import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from './serving.ts';
  * unauthorized.test.ts; the codes of status 429 are in window.test.ts and at-once.test.ts.
  *
  * Rows whose operations do not exist yet: 400 for an unsupported sport on stats and period-odds, and for tennis totals
- * on the EV scan; 404 for an unknown webhook, or one that the caller does not own; 422 for a query text of more than
- * 500 characters, more than 8 legs of a slip, an empty list of calls to estimate, and for a webhook's address.
+ * on the EV scan; 422 for a query text of more than 500 characters, more than 8 legs of a slip, and an empty list of
+ * calls to estimate.
  */
 
 const broken: Operation = {
@@ -30,7 +30,11 @@ let server: AgentServer;
 let games: Games;
 beforeAll(async () => {
   const plans = { ...DEFAULT_PLANS, free: { ...DEFAULT_PLANS['free'], daily_credit_cap: CAP } };
-  server = await serveAgent({ plans, operations: [...operations, broken] });
+  server = await serveAgent({
+    plans,
+    operations: [...operations, broken],
+    hosts: { 'hooks.example': ['93.184.215.14'] },
+  });
   games = await feedGames(server);
 });
 afterAll(() => server.close());
@@ -172,6 +176,16 @@ describe('404, 405, 413, 415', () => {
     { name: 'no odds movement recorded', path: ({ bare }) => `/v1/events/${bare}/odds/history?bookmaker=all` },
     { name: 'an event not yet known then', path: ({ bare }) => `/v1/events/${bare}?as_of=2026-01-01T00:00:00Z` },
     { name: 'a key that the caller does not own', path: '/api/agent/keys/1', ask: { method: 'DELETE' } },
+    { name: 'an unknown webhook', path: '/v1/webhooks/987654', ask: { method: 'DELETE' } },
+    { name: 'deliveries of an unknown webhook', path: '/v1/webhooks/987654/deliveries' },
+    {
+      name: 'a webhook that the caller does not own',
+      before: async () => {
+        expect((await server.post('/v1/webhooks', { url: 'https://hooks.example/' })).body.id).toBe(1);
+      },
+      path: '/v1/webhooks/1',
+      ask: { method: 'DELETE' },
+    },
     { name: 'a path that leads nowhere', path: '/v1/nothing' },
     { name: 'a path of agents that leads nowhere', path: '/api/agent/nothing', body: {} },
   ]);
@@ -208,6 +222,18 @@ describe('422 validation_error', () => {
       path: '/v1/events/batch',
       body: {},
       extras: wrong(['body', 'event_ids'], 'missing'),
+    },
+    {
+      name: 'a webhook of a private address',
+      path: '/v1/webhooks',
+      body: { url: 'https://10.0.0.1/' },
+      extras: wrong(['body', 'url'], 'refused_url'),
+    },
+    {
+      name: 'a webhook of a host that does not resolve',
+      path: '/v1/webhooks',
+      body: { url: 'https://nowhere.example/' },
+      extras: wrong(['body', 'url'], 'refused_url'),
     },
     {
       name: '26 events in a batch',

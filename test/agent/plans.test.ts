@@ -11,7 +11,7 @@ import { type AgentServer, serveAgent } from './serving.ts';
 let server: AgentServer;
 let games: Games;
 beforeAll(async () => {
-  server = await serveAgent({ plans: DEFAULT_PLANS });
+  server = await serveAgent({ plans: DEFAULT_PLANS, hosts: { 'hooks.example': ['93.184.215.14'] } });
   games = await feedGames(server);
 });
 afterAll(() => server.close());
@@ -185,7 +185,7 @@ describe('growth', () => {
 });
 
 describe('nothing left', () => {
-  const free = ['/v1/health', '/api/agent/credits', '/api/agent/keys', '/api/agent/credit-packs'];
+  const free = ['/v1/health', '/api/agent/credits', '/api/agent/keys', '/api/agent/credit-packs', '/v1/webhooks'];
 
   it.each([
     ['at a balance of 0', 'payg', async () => {}],
@@ -204,6 +204,10 @@ describe('nothing left', () => {
     expect([made.status, metersOf(made).left]).toEqual([201, limit - ++asked]);
     const gone = await server.ask(`/api/agent/keys/${made.body.id}`, { key, method: 'DELETE' });
     expect([gone.status, metersOf(gone).left]).toEqual([204, limit - ++asked]);
+    const hook = await server.post('/v1/webhooks', { url: 'https://hooks.example/' }, { key });
+    expect([hook.status, metersOf(hook).left, metersOf(hook).used]).toEqual([201, limit - ++asked, 0]);
+    const dropped = await server.ask(`/v1/webhooks/${hook.body.id}`, { key, method: 'DELETE' });
+    expect([dropped.status, metersOf(dropped).left, metersOf(dropped).used]).toEqual([204, limit - ++asked, 0]);
     const refused = await sports(key);
     expect([refused.status, metersOf(refused).left]).toEqual([402, limit - ++asked]);
     await buyPack(server, key, record.accountId);

@@ -8,10 +8,10 @@ import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from './serving.ts';
 /*
  * "Credits" of the specification, price by price, on growth: no cap, 50,000 credits.
  *
- * Rows whose operations do not exist yet: POST /v1/query, intelligence, stats, forecasts, EV scans, player props, period
- * odds, team props, resolvers and slip grading (1 each), the estimate and its tools (free), injury deliveries of
- * webhooks (half a credit), calls of MCP tools (as by REST) and its handshake (free), add-ons of intelligence that is
- * available.
+ * Injury deliveries of webhooks (half a credit) are in test/webhooks. Rows whose operations do not exist yet: POST
+ * /v1/query, intelligence, stats, forecasts, EV scans, player props, period odds, team props, resolvers and slip grading
+ * (1 each), the estimate and its tools (free), calls of MCP tools (as by REST) and its handshake (free), add-ons of
+ * intelligence that is available.
  */
 
 let server: AgentServer;
@@ -71,6 +71,7 @@ const ROWS: Row[] = [
   [0, 'keys', '/api/agent/keys'],
   [0, 'credits', '/api/agent/credits'],
   [0, 'packs', '/api/agent/credit-packs'],
+  [0, 'webhooks', '/v1/webhooks'],
   ...batches(),
 ];
 

@@ -183,6 +183,7 @@ async function useWrongly(url: string, port: number, key: string): Promise<void>
       ['/v1/events/batch', { event_ids: [1], authorization: `Bearer ${key}` }],
       ['/api/agent/keys', { name: ['x'], key, scopes: [key] }],
       ['/api/agent/credits/topup', { pack_id: key }],
+      ['/v1/webhooks', { url: key, event_types: [key] }],
       ['/ingest/v1/messages', { kind: key, api_key: key }],
       ['/billing/stripe', { key }],
     ] as const) {
