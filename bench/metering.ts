@@ -8,10 +8,10 @@ import { percentile } from './percentile.ts';
 /** Short rounds in turn: what else the machine does at times falls on both alike. */
 const ROUNDS = 20;
 const REQUESTS = 4000;
-const CONNECTIONS = 64;
+const CONNECTIONS = 128;
 const WARM_UP = 3;
 /** Each of an account of its own, so that a commit holds a record for each. */
-const KEYS = 8;
+const KEYS = 16;
 const PACED_SECONDS = 8;
 
 export const metering: Benchmark = {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { holdsKey } from '../operations/keys-in-text.ts';
 import { validationError } from './operation-input.ts';
 import { isRepeated } from './repeated-header.ts';
 
@@ -17,6 +18,7 @@ export function idempotencyKey({ headers, rawHeaders }: IncomingMessage): string
   if (key === '') throw refused('must not be empty', 'too_small');
   if (key.length > LONGEST) throw refused(`must have at most ${LONGEST} characters`, 'too_big');
   if (!PRINTABLE.test(key)) throw refused('must be printable ASCII', 'invalid_format');
+  if (holdsKey(key)) throw refused('must not hold an API key', 'invalid_format');
   return key;
 }
 

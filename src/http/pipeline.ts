@@ -154,6 +154,12 @@ export function createPipeline({ authenticate, stages, context, answers, once }:
       operation,
       startedAt: context.now(),
       releases: [],
+      // Named from the start, for an object that grows on its way costs each who looks at it.
+      idempotencyKey: undefined,
+      window: undefined,
+      creditsRemaining: undefined,
+      budget: undefined,
+      isCharged: false,
     }),
     admit(call) {
       const limited = stages.rateLimit(call);

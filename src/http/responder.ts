@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, errorEnvelope } from '../operations/errors.ts';
+import { holdsKey } from '../operations/keys-in-text.ts';
 import type { Call } from './stages.ts';
 
 /** Where unexpected errors are told. */
@@ -71,7 +72,8 @@ export function createResponder({ baseUrl, log, newRequestId, simulated }: Respo
   return {
     requestId(request) {
       const given = request.headers['x-request-id'];
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : newRequestId();
+      // It is stored and logged: a key has no business in it.
+      return typeof given === 'string' && REQUEST_ID.test(given) && !holdsKey(given) ? given : newRequestId();
     },
     headers,
     send,

@@ -1,12 +1,12 @@
+import { withoutKeys } from '../operations/keys-in-text.ts';
+
 /** A query's or an object's `api_key`, however often its quotes were escaped on the way into the line. */
 const NAMED = /(api_key(?:\\*"|%22)?\s*(?:[=:]|%3D)\s*(?:\\*")?)[^\s"\\&#,;}]+/gi;
 const BEARER = /(\bBearer +)[^\s"\\,;]+/gi;
-/** Keys that this server has made, wherever they stand. */
-const MADE = /\bllk_([A-Za-z0-9]{1,12})\.[A-Za-z0-9_-]+/g;
 
 /**
  * A line of the log without secrets of callers: keys stand in URLs, since browsers' EventSource cannot set headers,
  * and errors quote URLs. The public part of a key stays, so that the line can be understood.
  */
 export const scrubKeys = (line: string): string =>
-  line.replace(MADE, 'llk_$1.[hidden]').replace(NAMED, '$1[hidden]').replace(BEARER, '$1[hidden]');
+  withoutKeys(line).replace(NAMED, '$1[hidden]').replace(BEARER, '$1[hidden]');

@@ -1,3 +1,5 @@
+import { withoutKeys } from './keys-in-text.ts';
+
 /** Every error that a client can get: its HTTP status, and what it means, in a sentence for the page at `doc_url`. */
 export const ERRORS = {
   bad_request: { status: 400, means: 'The request is understood, but asks for something that makes no sense.' },
@@ -94,18 +96,20 @@ export function linksOf(code: ErrorCode): readonly (keyof typeof PAGES)[] {
 
 /** The one shape of errors on every way out. `baseUrl` has no slash at its end. */
 export function errorEnvelope(error: ApiError, baseUrl: string, requestId: string): ErrorEnvelope {
+  // It may quote what the client has sent.
+  const message = withoutKeys(error.message);
   const links: Record<string, string> = {};
   for (const name of linksOf(error.code)) links[name] = baseUrl + PAGES[name];
   return {
     error: {
       code: error.code,
-      message: error.message,
+      message,
       status: error.status,
       doc_url: `${baseUrl}/docs/errors/${error.code}`,
       request_id: requestId,
       ...error.extras,
       ...links,
     },
-    detail: error.message,
+    detail: message,
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SPORT_SLUGS } from '../../domain/catalogue.ts';
 import { ApiError } from '../errors.ts';
+import { holdsKey } from '../keys-in-text.ts';
 import { flat, type Operation, type Principal } from '../operation.ts';
 import { oneOf } from '../parameters.ts';
 import type { CreatedKey } from './services.ts';
@@ -15,6 +16,7 @@ const body = z.object({
     .min(1, 'must not be empty')
     .max(LONGEST_NAME, `must have at most ${LONGEST_NAME} characters`)
     .refine((value) => !value.includes('\0'), 'must not contain NUL characters')
+    .refine((value) => !holdsKey(value), 'must not hold an API key')
     .meta({
       description: 'For people. Blanks around it are taken away.',
       pattern: '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$',
