@@ -56,7 +56,11 @@ export class CreditAccount {
 
   /** The account's terms as they are known now. */
   set terms(terms: AccountTerms) {
-    if (isSame(terms, this.#terms)) return;
+    if (terms === this.#terms) return;
+    if (isSame(terms, this.#terms)) {
+      this.#terms = terms;
+      return;
+    }
     this.#terms = terms;
     this.#dueAt = Number.NEGATIVE_INFINITY;
   }

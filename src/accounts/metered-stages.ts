@@ -1,11 +1,12 @@
 import type { AnsweredCall } from '../domain/accounts/facts.ts';
+import type { AccountTerms } from '../domain/accounts/terms.ts';
 import { formatTime } from '../domain/time.ts';
 import type { Awaitable, Call, Release, Reservation, Stages } from '../http/stages.ts';
 import { freeReservation } from '../http/stages.ts';
 import type { Counted, Limited, Limits } from '../limits/limits.ts';
 import { BUDGETS, IN_FLIGHT, RETRY_AT_ONCE, STREAMS } from '../limits/limits-in-force.ts';
 import { ApiError } from '../operations/errors.ts';
-import type { Budget } from '../operations/operation.ts';
+import type { Budget, Principal } from '../operations/operation.ts';
 import type { CreditAccount, Hold } from './credit-account.ts';
 import type { CreditBook } from './credit-book.ts';
 import { type Plans, planOf, termsOf } from './terms.ts';
@@ -29,6 +30,8 @@ const nothing = (): void => {};
 
 /** The limits and the credits of each caller's plan. The operator's own key has neither. */
 export function createMeteredStages({ limits, credits, plans, now }: MeteredStagesParts): Stages {
+  const terms = new WeakMap<Principal, AccountTerms>();
+
   /** A call that is refused with 429 counts in no window. */
   async function takeBack(call: Metered): Promise<void> {
     if (call.countedAt === undefined || !call.window) return;
@@ -66,8 +69,17 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
     call.countedAt = at;
   }
 
+  /** A key's caller is the same object for half a second: what it is due need not be made for each call. */
+  function knownTerms(principal: Principal): AccountTerms | undefined {
+    const known = terms.get(principal);
+    if (known) return known;
+    const made = termsOf(principal, plans);
+    if (made) terms.set(principal, made);
+    return made;
+  }
+
   function openAccount(call: Metered): Awaitable<void> {
-    const terms = termsOf(call.principal, plans);
+    const terms = knownTerms(call.principal);
     if (!terms) return;
     const account = credits.account(terms);
     if (account instanceof Promise) return account.then((opened) => seen(call, opened));
@@ -147,15 +159,15 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
 
   function answeredCall(call: Call, status: number): AnsweredCall {
     const { startedAt, principal, operation = null, requestId, budget } = call;
-    return {
+    const answered = {
       at: formatTime(startedAt),
       keyId: principal.keyId,
       operation,
       requestId,
       status,
       milliseconds: Math.max(0, now() - startedAt),
-      ...(budget === undefined ? {} : { budget }),
     };
+    return budget === undefined ? answered : { ...answered, budget };
   }
 }
 

@@ -24,20 +24,15 @@ import type { Payments } from '../../src/payments/payments.ts';
 import { openRegistry } from '../../src/registry/database.ts';
 import { createKey, type KeyMaker, type KeyRequest } from '../../src/registry/keys.ts';
 import { createAuthenticator } from '../../src/registry/keys-authenticator.ts';
-import { sqliteTransactions } from '../../src/registry/query-runner.ts';
 import { SqlIdentities } from '../../src/registry/sql-identities.ts';
 import { openSqliteBilling } from '../../src/registry/sqlite-billing.ts';
 import { sqliteKeys } from '../../src/registry/sqlite-keys.ts';
 import { sqliteRememberedAnswers } from '../../src/registry/sqlite-remembered-answers.ts';
-import { sqliteWebhooks } from '../../src/registry/sqlite-webhooks.ts';
 import { DEFAULT_PLANS, type Pack, type Plan } from '../../src/settings/plans.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createProjectionRunner } from '../../src/store/projection-runner.ts';
 import { createScoreHub } from '../../src/streams/score-hub.ts';
 import { createScoreStreams } from '../../src/streams/stream-route.ts';
-import { createSecretBox } from '../../src/webhooks/secret-box.ts';
-import { createWebhookClient } from '../../src/webhooks/webhook-client.ts';
-import { createWebhookServices } from '../../src/webhooks/webhook-services.ts';
 import { listenBelow32768 } from '../http/listening.ts';
 import { BASE_URL, PEPPER, START } from '../http/serving.ts';
 import { billingLog } from '../payments/billing-log.ts';
@@ -46,6 +41,7 @@ import type { Message } from '../spec/messages.ts';
 import type { Answer, Ask } from '../spec/server.ts';
 import { createTimers } from '../streams/timers.ts';
 import { accountServices } from './account-services.ts';
+import { webhookServices } from './webhook-services.ts';
 
 export const BOOTSTRAP_KEY = `llk_${'B'.repeat(12)}.${'b'.repeat(43)}`;
 
@@ -101,18 +97,13 @@ export async function serveAgent(options: AgentServerOptions = {}) {
   const composed = accountServices({ log, store, keyMaker: maker, onError, plans, packs, shop });
   const { credits, accounts } = composed;
   const billing = composed.billing!;
-  const secrets = createSecretBox(PEPPER, maker.random);
-  const webhookStore = sqliteWebhooks(registry, sqliteTransactions(registryDatabase), secrets);
-  const resolve = async (host: string) => options.hosts?.[host] ?? [];
-  let wakes = 0;
-  const webhooks = createWebhookServices({
-    store: webhookStore,
+  const { webhooks, webhookStore, wakes } = webhookServices({
     log,
-    secrets,
-    checkUrl: createWebhookClient({ allow: options.webhookAllow ?? [], resolve }).check,
-    random: maker.random,
-    now,
-    wake: () => void wakes++,
+    registry,
+    registryDatabase,
+    keyMaker: maker,
+    allow: options.webhookAllow,
+    hosts: options.hosts,
   });
   const context = {
     store,
@@ -196,7 +187,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     pipeline,
     webhookStore,
     /** How often whoever delivers was told to look. */
-    wakes: () => wakes,
+    wakes,
     /** The open score streams. */
     streams,
     /** Of the streams; the clock of everything else is `clock`. */

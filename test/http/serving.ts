@@ -16,6 +16,7 @@ import { createAuthenticator } from '../../src/registry/keys-authenticator.ts';
 import { sqliteKeys } from '../../src/registry/sqlite-keys.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { accountServices } from '../agent/account-services.ts';
+import { webhookServices } from '../agent/webhook-services.ts';
 import { listenBelow32768 } from './listening.ts';
 import { toys } from './toys.ts';
 
@@ -49,7 +50,8 @@ export async function serve(options: Options = {}) {
   const now = () => clock.time;
   const logged: Record<string, unknown>[] = [];
   const log = { error: (fields: Readonly<Record<string, unknown>>) => void logged.push(fields) };
-  const database = await openRegistry(openSqliteDatabase({ file: ':memory:' }));
+  const registryDatabase = openSqliteDatabase({ file: ':memory:' });
+  const database = await openRegistry(registryDatabase);
   const registry = sqliteKeys(database);
   const maker: KeyMaker = { registry, random: countedBytes(), pepper: PEPPER, now };
   const newKey = (request: Partial<KeyRequest> = {}) =>
@@ -71,12 +73,13 @@ export async function serve(options: Options = {}) {
   const store = createMemoryStore();
   const onError = (error: unknown) => log.error({ err: error });
   const { accounts } = accountServices({ log: emptyLog, store, keyMaker: maker, onError });
+  const { webhooks } = webhookServices({ log: emptyLog, registry: database, registryDatabase, keyMaker: maker });
   const context = {
     store,
     log: emptyLog,
     histories: createHistories(emptyLog),
     accounts,
-    webhooks: undefined as never,
+    webhooks,
     now,
     health: async () => ({
       status: 'ok' as const,

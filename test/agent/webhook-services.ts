@@ -1,0 +1,38 @@
+import type { EventLog } from '../../src/log/event-log.ts';
+import type { SqliteDatabase } from '../../src/log/sqlite-database.ts';
+import type { RegistryDatabase } from '../../src/registry/database.ts';
+import type { KeyMaker } from '../../src/registry/keys.ts';
+import { sqliteTransactions } from '../../src/registry/query-runner.ts';
+import { sqliteWebhooks } from '../../src/registry/sqlite-webhooks.ts';
+import { createSecretBox } from '../../src/webhooks/secret-box.ts';
+import { createWebhookClient } from '../../src/webhooks/webhook-client.ts';
+import { createWebhookServices } from '../../src/webhooks/webhook-services.ts';
+
+export interface WebhookServicesOptions {
+  readonly log: EventLog;
+  readonly registry: RegistryDatabase;
+  readonly registryDatabase: SqliteDatabase;
+  readonly keyMaker: KeyMaker;
+  /** Ranges that webhooks may reach; none unless told. */
+  readonly allow?: readonly string[];
+  /** Addresses of the hosts of webhooks, of which there are none unless told. */
+  readonly hosts?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What is behind `/v1/webhooks`, as the server composes it, without anything that sends. */
+export function webhookServices(options: WebhookServicesOptions) {
+  const { log, registry, registryDatabase, keyMaker, allow = [], hosts = {} } = options;
+  const secrets = createSecretBox(keyMaker.pepper, keyMaker.random);
+  const store = sqliteWebhooks(registry, sqliteTransactions(registryDatabase), secrets);
+  let wakes = 0;
+  const webhooks = createWebhookServices({
+    store,
+    log,
+    secrets,
+    checkUrl: createWebhookClient({ allow, resolve: async (host: string) => hosts[host] ?? [] }).check,
+    random: keyMaker.random,
+    now: keyMaker.now,
+    wake: () => void wakes++,
+  });
+  return { webhooks, webhookStore: store, wakes: () => wakes };
+}
