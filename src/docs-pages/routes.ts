@@ -1,4 +1,4 @@
-import type { Express, Request } from 'express';
+import type { Request, Router } from 'express';
 import { jsonPage, openRoute, type Page } from '../http/open-routes.ts';
 import type { Responder } from '../http/responder.ts';
 import { openApiDocument } from '../openapi/document.ts';
@@ -16,8 +16,8 @@ export interface DocsParts {
 }
 
 /** What is told of the API without a key: the OpenAPI document, the reference made from it, a page for each error. */
-export function mountDocs(app: Express, { operations, responder, baseUrl }: DocsParts): void {
-  const open = (path: string, page: (request: Request) => Page) => void app.route(path).all(openRoute(responder, page));
+export function mountDocs(router: Router, { operations, responder, baseUrl }: DocsParts): void {
+  const open = (path: string, page: (request: Request) => Page) => void router.route(path).all(openRoute(responder, page));
   const made = onceFor((url) => {
     const document = openApiDocument(operations, url);
     return {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import type { Express, Request } from 'express';
+import type { Request, Router } from 'express';
 import { takeLines } from '../feeds/take-lines.ts';
 import { count, emptyReport, type Intake, type Outcome, type OutcomeReport } from '../ingest/intake.ts';
 import { ApiError, notFound } from '../operations/errors.ts';
@@ -26,9 +26,9 @@ const BATCH = 2000;
 const PATH = '/ingest/v1/messages';
 
 /** The door for feed messages over HTTP. */
-export function ingestDoor({ intake, ingestKey, responder, projected }: IngestDoorParts): (app: Express) => void {
-  return (app) =>
-    app.route(PATH).all(async (request, response) => {
+export function ingestDoor({ intake, ingestKey, responder, projected }: IngestDoorParts): (router: Router) => void {
+  return (router) =>
+    router.route(PATH).all(async (request, response) => {
       const requestId = responder.requestId(request);
       const headers = request.method === 'POST' ? [] : ['Allow', 'POST'];
       try {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Express } from 'express';
+import type { Router } from 'express';
 import { badRequest, notFound } from '../operations/errors.ts';
 import { type InvoiceNotice, type InvoiceNotices, NoticeRefused } from '../payments/payments.ts';
 import { MAX_BODY, refuseLargeBody, tooLarge } from './json-body.ts';
@@ -20,9 +20,9 @@ export interface NoticeDoorParts {
  * again what was not answered with a 2xx, so that one is given only for what is on disk, and for what nobody here
  * will ever want.
  */
-export function noticeDoor({ path, notices, take, responder }: NoticeDoorParts): (app: Express) => void {
-  return (app) =>
-    app.route(path).all(async (request, response) => {
+export function noticeDoor({ path, notices, take, responder }: NoticeDoorParts): (router: Router) => void {
+  return (router) =>
+    router.route(path).all(async (request, response) => {
       const requestId = responder.requestId(request);
       const headers = ['Cache-Control', 'no-store', ...(request.method === 'POST' ? [] : ['Allow', 'POST'])];
       try {

@@ -1,4 +1,4 @@
-import type { Express, Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import { bearerKey, queryKey } from '../http/credentials.ts';
 import { refuseLargeBody } from '../http/json-body.ts';
 import { inputReader } from '../http/operation-input.ts';
@@ -30,7 +30,7 @@ export interface ScoreStreamsParts {
 /** All open score streams of this server. */
 export interface ScoreStreams {
   readonly size: number;
-  readonly mount: (app: Express) => void;
+  readonly mount: (router: Router) => void;
   /** Tells every client to come back, to another process or after the restart. Resolves when all have ended. */
   close(): Promise<void>;
 }
@@ -135,7 +135,7 @@ export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
     get size() {
       return streams.size;
     },
-    mount: (app) => void app.route(streamScores.path.replace('{id}', ':id')).all(handler),
+    mount: (router) => void router.route(streamScores.path.replace('{id}', ':id')).all(handler),
     async close() {
       isClosing = true;
       for (const stream of [...streams]) stream.shutDown();

@@ -1,4 +1,4 @@
-import type { Express, Request } from 'express';
+import type { Request, Router } from 'express';
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
 import { jsonPage, openRoute, type Page } from '../http/open-routes.ts';
@@ -47,7 +47,7 @@ export interface LivePageParts {
 
 /** The page at `/` and what it reads. */
 export interface LivePage {
-  readonly mount: (app: Express) => void;
+  readonly mount: (router: Router) => void;
   /** Pages that are open. */
   readonly size: number;
   /** Tells every open page to come back. Resolves when all have ended. */
@@ -76,12 +76,12 @@ export function createLivePage(parts: LivePageParts): LivePage {
   const { isOn, responder } = parts;
   const files = isOn ? readPageFiles(parts.files) : undefined;
   const data = isOn ? liveData(parts) : undefined;
-  const mount = (app: Express): void => {
+  const mount = (router: Router): void => {
     const open = (path: string, page: (request: Request) => Page | Promise<Page>) =>
-      void app.route(path).all(openRoute(responder, page));
+      void router.route(path).all(openRoute(responder, page));
     open('/', () => files?.index ?? plainPage());
     if (files) open('/live/assets/:name', (request) => asset(files, String(request.params.name)));
-    data?.mount(app, open);
+    data?.mount(router, open);
   };
   return {
     mount,
@@ -145,7 +145,7 @@ function liveData(parts: LivePageParts) {
 
   return {
     streams,
-    mount(app: Express, open: Open) {
+    mount(router: Router, open: Open) {
       const guarded = (path: string, page: (request: Request) => Promise<Page>) =>
         open(path, (request) => {
           guard(request);
@@ -154,7 +154,7 @@ function liveData(parts: LivePageParts) {
       guarded('/live/board', board);
       guarded('/live/events/:id', moment);
       guarded('/live/events/:id/story', story);
-      app.route('/live/stream').all(streams.handler);
+      router.route('/live/stream').all(streams.handler);
     },
     async close() {
       stopListening();

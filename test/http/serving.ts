@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
-import type { Express } from 'express';
+import type { Router } from 'express';
 import { createApp } from '../../src/http/app.ts';
 import { createPipeline } from '../../src/http/pipeline.ts';
 import { createResponder } from '../../src/http/responder.ts';
@@ -41,7 +41,7 @@ export interface Options {
   readonly isReady?: () => boolean;
   readonly simulated?: () => boolean;
   readonly bootstrapKey?: string;
-  readonly routes?: (parts: { readonly responder: ReturnType<typeof createResponder> }) => (app: Express) => void;
+  readonly routes?: (parts: { readonly responder: ReturnType<typeof createResponder> }) => (router: Router) => void;
 }
 
 /** The real application on a port, with stores in memory and a clock that stands until it is set. */
