@@ -57,12 +57,8 @@ export class CreditAccount {
   /** The account's terms as they are known now. */
   set terms(terms: AccountTerms) {
     if (terms === this.#terms) return;
-    if (isSame(terms, this.#terms)) {
-      this.#terms = terms;
-      return;
-    }
+    if (!isSame(terms, this.#terms)) this.#dueAt = Number.NEGATIVE_INFINITY;
     this.#terms = terms;
-    this.#dueAt = Number.NEGATIVE_INFINITY;
   }
 
   get ledger(): Ledger {

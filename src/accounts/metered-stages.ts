@@ -128,7 +128,7 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
     budget(call, budget) {
       if (call.principal.unlimited) return nothing;
       call.budget = budget;
-      return enterBudget(call, budget as Budget);
+      return enterBudget(call, budget);
     },
     reserve(call, most) {
       const { account } = call as Metered;

@@ -17,7 +17,8 @@ export interface DocsParts {
 
 /** What is told of the API without a key: the OpenAPI document, the reference made from it, a page for each error. */
 export function mountDocs(router: Router, { operations, responder, baseUrl }: DocsParts): void {
-  const open = (path: string, page: (request: Request) => Page) => void router.route(path).all(openRoute(responder, page));
+  const open = (path: string, page: (request: Request) => Page) =>
+    void router.route(path).all(openRoute(responder, page));
   const made = onceFor((url) => {
     const document = openApiDocument(operations, url);
     return {

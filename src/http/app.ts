@@ -36,7 +36,8 @@ export function createApp(parts: AppParts): RequestListener {
   for (const [path, group] of byPath(operations)) {
     router.route(path.replaceAll(/\{(\w+)\}/g, ':$1')).all(operationRoute(group, pipeline, responder));
   }
-  const open = (path: string, page: Parameters<typeof openRoute>[1]) => router.route(path).all(openRoute(responder, page));
+  const open = (path: string, page: Parameters<typeof openRoute>[1]) =>
+    router.route(path).all(openRoute(responder, page));
   open('/healthz', () => jsonPage(200, { status: 'ok' }));
   open('/readyz', () => (isReady() ? jsonPage(200, { status: 'ready' }) : jsonPage(503, { status: 'catching_up' })));
   mountDocs(router, { operations, responder, baseUrl });

@@ -1,4 +1,4 @@
-import type { Principal } from '../operations/operation.ts';
+import type { Budget, Principal } from '../operations/operation.ts';
 
 export type Awaitable<T> = T | Promise<T>;
 export type Release = () => void;
@@ -18,7 +18,7 @@ export interface Call {
   /** Where credits have a limit. */
   creditsRemaining?: number;
   /** The limit that it shares with others of its kind. */
-  budget?: string;
+  budget?: Budget;
   /** The call is in the account's ledger: it is not noted once more. */
   isCharged?: boolean;
 }
@@ -39,7 +39,7 @@ export interface Stages {
   /** Takes a place in flight, before the body is read. @throws ApiError concurrency_limit_exceeded */
   enter(call: Call): Awaitable<Release>;
   /** A limit that some operations share, once the input is known. @throws ApiError of status 429 */
-  budget(call: Call, budget: string): Awaitable<Release>;
+  budget(call: Call, budget: Budget): Awaitable<Release>;
   /** Holds back the most that the call can cost, more than 0. @throws ApiError of status 402 */
   reserve(call: Call, most: number): Awaitable<Reservation>;
   /** Takes one of the key's places for open streams, until the stream is over. It is none of those in flight.

@@ -27,9 +27,11 @@ export interface SubscribeOptions {
   /** How long to wait for an announcement before looking whether there are records without one, in milliseconds;
    *  default 1000. */
   readonly pollInterval?: number;
-  /** Whether a record is to be delivered as soon as it is announced; others wait up to `patience` for company. Absent:
-   *  all are. */
+  /** Whether a record is to be delivered as soon as it is announced; others wait up to `patience` for company, or until
+   *  there are `enough` of them. Absent: all are. */
   readonly isUrgent?: (record: LogRecord) => boolean;
+  /** Default 64: so many are folded and committed within some milliseconds, in which nothing else runs. */
+  readonly enough?: number;
   /** Milliseconds; default 200. */
   readonly patience?: number;
   readonly setTimer?: SetTimer;
@@ -47,7 +49,7 @@ export interface Subscription extends AsyncIterableIterator<SubscriptionMessage>
  */
 export function subscribe(log: EventLog, options: SubscribeOptions): Subscription {
   const { batchSize, bufferLimit, signal, types, pollInterval = 1000, setTimer = realTimer } = options;
-  const { isUrgent = () => true, patience = 200 } = options;
+  const { isUrgent = () => true, patience = 200, enough = 64 } = options;
   if (!(batchSize >= 1 && bufferLimit >= 1)) throw new RangeError('batchSize and bufferLimit must be at least 1');
 
   const buffer = createLiveBuffer(bufferLimit);
@@ -67,7 +69,7 @@ export function subscribe(log: EventLog, options: SubscribeOptions): Subscriptio
     // Nothing new: must not put off the poll, or repeated announcements would hide for ever what was never announced.
     else if (buffer.size === before) return;
     announced = true;
-    if (overflowed || records.some(isUrgent)) wake();
+    if (overflowed || buffer.size >= enough || records.some(isUrgent)) wake();
     else wakeInTime();
   }
 

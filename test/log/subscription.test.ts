@@ -100,6 +100,51 @@ describe('catching up and going live', () => {
   });
 });
 
+describe('records that nobody waits for', () => {
+  const patient = { isUrgent: ({ type }: LogRecord) => type === 'A', enough: 4, batchSize: 10, bufferLimit: 20 };
+
+  async function live(world: UnreliableLog) {
+    const subscription = start(world, patient);
+    expect(await next(subscription)).toBe('caught-up@null');
+    let told: string | undefined;
+    const waiting = next(subscription).then((message) => {
+      told = message;
+      return message;
+    });
+    await turn();
+    return { waiting, told: () => told };
+  }
+
+  it('are delivered together, when their time has come', async () => {
+    const world = createUnreliableLog();
+    const { waiting, told } = await live(world);
+    await world.take(append(1, 'now', 'B'));
+    await world.take(append(2, 'now', 'B'));
+    await turn();
+    expect(told()).toBeUndefined();
+    await world.take(poll);
+    expect(await waiting).toBe('1,2,3');
+  });
+
+  it('come with one that somebody waits for', async () => {
+    const world = createUnreliableLog();
+    const { waiting } = await live(world);
+    await world.take(append(2, 'now', 'B'));
+    await world.take(append(1, 'now', 'A'));
+    expect(await waiting).toBe('1,2,3');
+  });
+
+  it('wait no longer when there are enough of them', async () => {
+    const world = createUnreliableLog();
+    const { waiting, told } = await live(world);
+    await world.take(append(3, 'now', 'B'));
+    await turn();
+    expect(told()).toBeUndefined();
+    await world.take(append(1, 'now', 'B'));
+    expect(await waiting).toBe('1,2,3,4');
+  });
+});
+
 describe('what was not announced', () => {
   it('is read when a later announcement leaves a gap', async () => {
     const world = createUnreliableLog();
@@ -282,11 +327,13 @@ describe('whatever happens to announcements, and whenever records are appended',
     batchSize: fc.integer({ min: 1, max: 6 }),
     bufferLimit: fc.integer({ min: 1, max: 8 }),
     types: fc.constantFrom(undefined, new Set(['A'])),
+    urgent: fc.constantFrom(undefined, 'A'),
+    enough: fc.integer({ min: 1, max: 4 }),
   });
 
   it('every record once, in order, and caught-up when it is', async () => {
     await fc.assert(
-      fc.asyncProperty(scenario, async ({ before, after, moments, batchSize, bufferLimit, types }) => {
+      fc.asyncProperty(scenario, async ({ before, after, moments, batchSize, bufferLimit, types, urgent, enough }) => {
         const world = createUnreliableLog();
         if (before > 0) await world.take(append(before));
         const from = after === 0 || before === 0 ? null : BigInt(Math.min(after, before));
@@ -295,7 +342,9 @@ describe('whatever happens to announcements, and whenever records are appended',
           for (const each of left.shift() ?? []) await world.take(each);
         };
         world.around = happen;
-        const subscription = start(world, { after: from, batchSize, bufferLimit, types });
+        const isUrgent = urgent && (({ type }: LogRecord) => type === urgent);
+        const options = { after: from, batchSize, bufferLimit, enough, types, ...(isUrgent ? { isUrgent } : {}) };
+        const subscription = start(world, options);
 
         const seen: LogRecord[] = [];
         let position = from;

@@ -83,8 +83,7 @@ export function applyLedgerRecord(ledger: Ledger, record: LedgerRecord): Ledger 
 }
 
 /** The same for one that is not recorded yet. */
-export function applyLedgerEvent(ledger: Ledger, event: Pick<LedgerEvent, 'type' | 'data'>): void {
-  const fact = event as LedgerEvent;
+export function applyLedgerEvent(ledger: Ledger, fact: LedgerEvent): void {
   switch (fact.type) {
     case 'CreditsGranted': {
       const { grant, kind, credits, expiresAt } = fact.data;
@@ -128,22 +127,24 @@ export function applyCharge(ledger: Ledger, charge: ChargedCall, unlimited: bool
   ledger.period.planSpent += credits - bought;
   ledger.period.boughtSpent += bought;
   if (unlimited) return;
-  take(ledger, credits - bought, false);
-  take(ledger, bought, true);
+  if (credits > bought) take(ledger, credits - bought, false);
+  if (bought > 0) take(ledger, bought, true);
   ledger.balance -= credits;
-  dropSpent(ledger);
   if (capped) count(ledger, Date.parse(charge.chargedAt ?? charge.at), credits - bought);
 }
 
-function take({ grants }: Ledger, credits: number, bought: boolean): void {
+function take(ledger: Ledger, credits: number, bought: boolean): void {
   let left = credits;
-  for (const grant of grants) {
-    if (left === 0) return;
+  let isSpent = false;
+  for (const grant of ledger.grants) {
+    if (left === 0) break;
     if ((grant.kind === 'pack') !== bought) continue;
     const taken = Math.min(left, grant.remaining);
     grant.remaining -= taken;
     left -= taken;
+    if (grant.remaining === 0) isSpent = true;
   }
+  if (isSpent) dropSpent(ledger);
 }
 
 /** Entries of the same second become one, at the later time, so that no more than a day's seconds are ever kept. */
@@ -178,7 +179,5 @@ function giveBack(ledger: Ledger, grant: string, plan: number, bought: number): 
 }
 
 function dropSpent(ledger: Ledger): void {
-  if (ledger.grants.some(({ remaining }) => remaining <= 0)) {
-    ledger.grants = ledger.grants.filter(({ remaining }) => remaining > 0);
-  }
+  ledger.grants = ledger.grants.filter(({ remaining }) => remaining > 0);
 }
