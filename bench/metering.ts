@@ -12,7 +12,9 @@ const CONNECTIONS = 128;
 const WARM_UP = 3;
 /** Each of an account of its own, so that a commit holds a record for each. */
 const KEYS = 16;
-const PACED_SECONDS = 8;
+/** At the steady rate, in turn too. */
+const PACED_ROUNDS = 10;
+const PACED_SECONDS = 1.5;
 
 export const metering: Benchmark = {
   name: 'metering',
@@ -40,9 +42,16 @@ export const metering: Benchmark = {
       }
       const [without, withAll] = [median(rates.open), median(rates.metered)];
       const half = withAll / 2;
-      say(`${Math.round(half)} requests a second for ${PACED_SECONDS} s`);
-      const floor = await measureAtRate({ ...open, connections: CONNECTIONS, rate: half, seconds: PACED_SECONDS });
-      const latencies = await measureAtRate({ ...ours, connections: CONNECTIONS, rate: half, seconds: PACED_SECONDS });
+      say(`${Math.round(half)} requests a second, ${PACED_ROUNDS} times ${PACED_SECONDS} s`);
+      const paced = { connections: CONNECTIONS, rate: half, seconds: PACED_SECONDS };
+      const floors: number[][] = [];
+      const latencies: number[][] = [];
+      for (let round = 0; round < PACED_ROUNDS; round++) {
+        floors.push(await measureAtRate({ ...open, ...paced }));
+        latencies.push(await measureAtRate({ ...ours, ...paced }));
+      }
+      const medianOf = (rounds: readonly number[][], share: number) =>
+        median(rounds.map((round) => percentile(round, share)));
       const figures: readonly Figure[] = [
         {
           what: 'event detail, authenticated, limited and charged durably',
@@ -58,17 +67,17 @@ export const metering: Benchmark = {
           floor: { what: 'without', value: median(costs.open) },
         },
         {
-          what: 'at half that rate, p99',
-          value: percentile(latencies, 0.99),
+          what: 'at half that rate, p99, the median of the rounds',
+          value: medianOf(latencies, 0.99),
           unit: 'ms',
-          floor: { what: 'without', value: percentile(floor, 0.99) },
+          floor: { what: 'without', value: medianOf(floors, 0.99) },
           goal: { of: 'value', bound: 'at most', number: 10 },
         },
         {
           what: 'at half that rate, median',
-          value: percentile(latencies, 0.5),
+          value: medianOf(latencies, 0.5),
           unit: 'ms',
-          floor: { what: 'without', value: percentile(floor, 0.5) },
+          floor: { what: 'without', value: medianOf(floors, 0.5) },
         },
       ];
       return figures;

@@ -10,12 +10,12 @@ export interface PacedLoad {
   readonly seconds: number;
 }
 
-const WARM_UP_SECONDS = 2;
+const WARM_UP_SECONDS = 0.5;
 
 /**
  * Sends requests at a steady rate, and takes each one's time from the moment at which it was due: one that waits for a
  * free connection has begun to wait for its answer.
- * @returns milliseconds of each, without those of the first two seconds
+ * @returns milliseconds of each, without those of the first half second
  */
 export async function measureAtRate(load: PacedLoad): Promise<number[]> {
   const { rate, seconds, request, connections } = load;

@@ -51,6 +51,7 @@ export const webhooks: Benchmark = {
           value: percentile(hanging, 0.99),
           unit: 'ms',
           floor: { what: 'none hanging', value: percentile(without, 0.99) },
+          goal: { of: 'ratio', bound: 'at most', number: 1.5 },
         },
         {
           what: `one endpoint in ten hanging: the others' median`,
