@@ -10,7 +10,6 @@ const ROUNDS = 20;
 const REQUESTS = 4000;
 const CONNECTIONS = 128;
 const WARM_UP = 3;
-/** Each of an account of its own, so that a commit holds a record for each. */
 const KEYS = 16;
 /** At the steady rate, in turn too. */
 const PACED_ROUNDS = 10;
@@ -22,64 +21,24 @@ export const metering: Benchmark = {
   async run({ folder, say }) {
     const child = await startChild('metering-server', { folder, messages: MESSAGES, keys: KEYS });
     try {
-      const keys = child.told['keys'] as string[];
-      const body = await bodyOf(child.port, keys[0]!);
-      const requests = keys.map((key) => getRequest('/v1/events/1', key));
-      const metered = (n: number) => requests[n % KEYS]!;
-      const open = { child, port: Number(child.told['open']), body, request: () => requests[0]! };
-      const ours = { child, port: child.port, body, request: metered };
-      const rates = { open: [] as number[], metered: [] as number[] };
-      const costs = { open: [] as number[], metered: [] as number[] };
+      const { ofOne, ofMany } = child.told as Readonly<Record<string, readonly string[]>>;
+      const body = await bodyOf(child.port, ofOne![0]!);
+      const side = (what: string, port: number, keys: readonly string[]): Side => {
+        const requests = keys.map((key) => getRequest('/v1/events/1', key));
+        return { what, child, port, body, request: (n) => requests[n % KEYS]!, rates: [], costs: [] };
+      };
+      const open = side('the same operation without', Number(child.told['open']), ofOne!);
+      // A commit holds a record for each account.
+      const metered = [
+        side(`${KEYS} keys of one account`, child.port, ofOne!),
+        side(`${KEYS} keys of ${KEYS} accounts`, child.port, ofMany!),
+      ];
       for (let round = -WARM_UP; round < ROUNDS; round++) {
-        const without = await measure(open);
-        const withAll = await measure(ours);
-        if (round < 0) continue;
-        rates.open.push(without.rate);
-        rates.metered.push(withAll.rate);
-        costs.open.push(without.cost);
-        costs.metered.push(withAll.cost);
+        for (const one of [open, ...metered]) await measure(one, round >= 0);
         if (round > 0 && round % 5 === 0) say(`${round} of ${ROUNDS} rounds`);
       }
-      const [without, withAll] = [median(rates.open), median(rates.metered)];
-      const half = withAll / 2;
-      say(`${Math.round(half)} requests a second, ${PACED_ROUNDS} times ${PACED_SECONDS} s`);
-      const paced = { connections: CONNECTIONS, rate: half, seconds: PACED_SECONDS };
-      const floors: number[][] = [];
-      const latencies: number[][] = [];
-      for (let round = 0; round < PACED_ROUNDS; round++) {
-        floors.push(await measureAtRate({ ...open, ...paced }));
-        latencies.push(await measureAtRate({ ...ours, ...paced }));
-      }
-      const medianOf = (rounds: readonly number[][], share: number) =>
-        median(rounds.map((round) => percentile(round, share)));
-      const figures: readonly Figure[] = [
-        {
-          what: 'event detail, authenticated, limited and charged durably',
-          value: withAll,
-          unit: 'answers/s',
-          floor: { what: 'the same operation without', value: without },
-          goal: { of: 'ratio', bound: 'at least', number: 0.85 },
-        },
-        {
-          what: 'processor time of an answer',
-          value: median(costs.metered),
-          unit: 'µs',
-          floor: { what: 'without', value: median(costs.open) },
-        },
-        {
-          what: 'at half that rate, p99, the median of the rounds',
-          value: medianOf(latencies, 0.99),
-          unit: 'ms',
-          floor: { what: 'without', value: medianOf(floors, 0.99) },
-          goal: { of: 'value', bound: 'at most', number: 10 },
-        },
-        {
-          what: 'at half that rate, median',
-          value: medianOf(latencies, 0.5),
-          unit: 'ms',
-          floor: { what: 'without', value: medianOf(floors, 0.5) },
-        },
-      ];
+      const figures: Figure[] = [];
+      for (const one of metered) figures.push(...(await figuresOf(open, one)));
       return figures;
     } finally {
       await child.stop();
@@ -87,20 +46,68 @@ export const metering: Benchmark = {
   },
 };
 
+async function figuresOf(open: Side, metered: Side): Promise<readonly Figure[]> {
+  const { what } = metered;
+  const half = median(metered.rates) / 2;
+  const paced = { connections: CONNECTIONS, rate: half, seconds: PACED_SECONDS };
+  const floors: number[][] = [];
+  const latencies: number[][] = [];
+  for (let round = 0; round < PACED_ROUNDS; round++) {
+    floors.push(await measureAtRate({ ...open, ...paced }));
+    latencies.push(await measureAtRate({ ...metered, ...paced }));
+  }
+  const medianOf = (rounds: readonly number[][], share: number) =>
+    median(rounds.map((round) => percentile(round, share)));
+  return [
+    {
+      what: `${what}: authenticated, limited and charged durably`,
+      value: median(metered.rates),
+      unit: 'answers/s',
+      floor: { what: open.what, value: median(open.rates) },
+      goal: { of: 'ratio', bound: 'at least', number: 0.85 },
+    },
+    {
+      what: `${what}: processor time of an answer`,
+      value: median(metered.costs),
+      unit: 'µs',
+      floor: { what: 'without', value: median(open.costs) },
+    },
+    {
+      what: `${what}: at half that rate, p99, the median of the rounds`,
+      value: medianOf(latencies, 0.99),
+      unit: 'ms',
+      floor: { what: 'without', value: medianOf(floors, 0.99) },
+      goal: { of: 'value', bound: 'at most', number: 10 },
+    },
+    {
+      what: `${what}: at half that rate, median`,
+      value: medianOf(latencies, 0.5),
+      unit: 'ms',
+      floor: { what: 'without', value: medianOf(floors, 0.5) },
+    },
+  ];
+}
+
 interface Side {
+  readonly what: string;
   readonly child: Child;
   readonly port: number;
   readonly body: Buffer;
   readonly request: (n: number) => string;
+  /** Of each round: answers a second, and microseconds of processor time for one. */
+  readonly rates: number[];
+  readonly costs: number[];
 }
 
-async function measure({ child, port, body, request }: Side) {
+async function measure({ child, port, body, request, rates, costs }: Side, counts: boolean): Promise<void> {
   const client = await openLoad({ port, connections: CONNECTIONS, body });
   const before = await child.cpu();
   const seconds = await client.run(REQUESTS, request);
   const cost = ((await child.cpu()) - before) / REQUESTS;
   client.close();
-  return { rate: REQUESTS / seconds, cost };
+  if (!counts) return;
+  rates.push(REQUESTS / seconds);
+  costs.push(cost);
 }
 
 const median = (values: readonly number[]): number => percentile([...values], 0.5);

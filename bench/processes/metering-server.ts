@@ -39,11 +39,18 @@ serveParent<Begin>(async ({ folder, messages, keys: count }) => {
   const outcomes = await app.parts.intake.accept(messages.map((value, line) => ({ line, value })));
   if (outcomes.some(({ status }) => status !== 'accepted')) throw new Error(JSON.stringify(outcomes));
   await app.parts.runner.waitFor((await app.parts.log.head())!);
-  const keys: unknown[] = [];
-  for (let n = 0; n < count; n++) {
-    keys.push((await app.parts.keys.create({ name: 'bench', plan: 'bench', scopes: ['all'] }))['key']);
-  }
-  return { port, keys, open: await listenSomewhere(openServer(app)) };
+  const keysOf = async (email: (n: number) => string): Promise<unknown[]> => {
+    const keys: unknown[] = [];
+    for (let n = 0; n < count; n++) {
+      keys.push(
+        (await app.parts.keys.create({ name: 'bench', plan: 'bench', scopes: ['all'], email: email(n) }))['key'],
+      );
+    }
+    return keys;
+  };
+  const ofOne = await keysOf(() => 'one@example.com');
+  const ofMany = await keysOf((n) => `${n}@example.com`);
+  return { port, ofOne, ofMany, open: await listenSomewhere(openServer(app)) };
 });
 
 function openServer({ parts }: Awaited<ReturnType<typeof startApp>>) {
