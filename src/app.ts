@@ -11,6 +11,7 @@ import { type OpenBilling, openBilling, openCredits } from './billing.ts';
 import { baseUrl, type Config, listenUrl } from './config.ts';
 import { type ControlServer, openControl } from './data-folder/control-server.ts';
 import type { FolderLock } from './data-folder/lock.ts';
+import { databaseFile } from './data-folder/paths.ts';
 import { controlRoutes } from './data-folder/routes.ts';
 import { openDemo } from './demo.ts';
 import type { DemoFeed } from './feeds/demo/feed.ts';
@@ -23,6 +24,7 @@ import { createRequestIds } from './http/request-ids.ts';
 import { createResponder } from './http/responder.ts';
 import { createHttpServer } from './http/server.ts';
 import { createMemoryLimits, type MemoryLimits } from './limits/memory-limits.ts';
+import { checkpointBeside } from './log/checkpointing.ts';
 import { realTimer } from './log/subscription.ts';
 import { createHistories } from './operations/as-of/histories.ts';
 import { operations } from './operations/index.ts';
@@ -66,6 +68,9 @@ export async function startApp(config: Config, logger: Logger, lock: FolderLock)
     lock.release();
     throw error;
   });
+  const checkpoints = checkpointBeside(databaseFile(config.dataDir), (error) =>
+    logger.warn({ err: error }, 'the thread for checkpoints has ended; commits make them now'),
+  );
   const doors: { close(): Promise<void> }[] = [];
   let demo: DemoFeed | undefined;
   let credits: CreditBook | undefined;
@@ -75,6 +80,7 @@ export async function startApp(config: Config, logger: Logger, lock: FolderLock)
     await Promise.allSettled([...doors.map((door) => door.close()), parts.runner.stop()]);
     // What was charged, and noted, until the last of them was closed.
     await credits?.writer.flush();
+    await checkpoints.stop();
     await parts.close();
     lock.release();
   };

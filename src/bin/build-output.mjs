@@ -8,10 +8,11 @@ import { COMMANDS } from './commands.mjs';
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const SOURCES = ['src', 'projections', 'commands', 'bench', 'package.json', 'package-lock.json'];
 const KEPT_BUILDS = 4;
-/** What runs in threads of the commands, and so needs files of its own. */
+/** What runs in threads of the commands and of the server, and so needs files of its own. */
 const THREADS = [
   ['translate-worker', 'src/cli/translate-worker.ts'],
   ['project-worker', 'src/cli/project-worker.ts'],
+  ['checkpoint-worker', 'src/log/checkpoint-worker.ts'],
 ];
 /** What the benchmarks run in processes of their own: `bench/processes/NAME.ts` becomes `bench-NAME.js`. */
 const PROCESSES = 'bench/processes';

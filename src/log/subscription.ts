@@ -32,7 +32,7 @@ export interface SubscribeOptions {
   readonly isUrgent?: (record: LogRecord) => boolean;
   /** Default 64: so many are folded and committed within some milliseconds, in which nothing else runs. */
   readonly enough?: number;
-  /** Milliseconds; default 200. */
+  /** Milliseconds; default 25. */
   readonly patience?: number;
   readonly setTimer?: SetTimer;
 }
@@ -49,7 +49,7 @@ export interface Subscription extends AsyncIterableIterator<SubscriptionMessage>
  */
 export function subscribe(log: EventLog, options: SubscribeOptions): Subscription {
   const { batchSize, bufferLimit, signal, types, pollInterval = 1000, setTimer = realTimer } = options;
-  const { isUrgent = () => true, patience = 200, enough = 64 } = options;
+  const { isUrgent = () => true, patience = 25, enough = 64 } = options;
   if (!(batchSize >= 1 && bufferLimit >= 1)) throw new RangeError('batchSize and bufferLimit must be at least 1');
 
   const buffer = createLiveBuffer(bufferLimit);

@@ -1,0 +1,14 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ToCheckpoint } from './checkpointing.ts';
+import { moveCommitted } from './checkpoints.ts';
+import { openSqliteDatabase } from './sqlite-database.ts';
+import { realTimer } from './subscription.ts';
+
+const { file } = workerData as ToCheckpoint;
+const database = openSqliteDatabase({ file, cacheMib: 1 });
+const end = moveCommitted(database, realTimer);
+parentPort!.once('message', () => {
+  end();
+  database.close();
+  parentPort!.close();
+});

@@ -1,0 +1,28 @@
+import type { SqliteDatabase } from './sqlite-database.ts';
+import type { SetTimer } from './subscription.ts';
+
+/** Between two looks, in milliseconds: some hundred pages at most are moved at a time. */
+const EVERY_MS = 250;
+
+/**
+ * Moves what was committed from the write-ahead file into the database, again and again, as far as no reader is in the
+ * way. SQLite has a commit do that once the file is long enough; little is left for it then, and the process that
+ * commits does not stand still for it.
+ * @param database a connection of its own, in a thread of its own
+ * @returns what ends it
+ */
+export function moveCommitted(database: SqliteDatabase, setTimer: SetTimer): () => void {
+  const move = database.prepare('PRAGMA wal_checkpoint(PASSIVE)').raw();
+  let cancel = (): void => {};
+  function again(): void {
+    cancel = setTimer(() => {
+      // Somebody else is at it, or the disk is full: a later one moves what this one has not.
+      try {
+        move.get();
+      } catch {}
+      again();
+    }, EVERY_MS);
+  }
+  again();
+  return () => cancel();
+}
