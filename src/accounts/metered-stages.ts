@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { AnsweredCall } from '../domain/accounts/facts.ts';
 import type { AccountTerms } from '../domain/accounts/terms.ts';
 import { formatTime } from '../domain/time.ts';
@@ -27,10 +28,15 @@ interface Metered extends Call {
 }
 
 const nothing = (): void => {};
+/** Of a key's calls that are refused with 429 one is noted in so many milliseconds: nobody fills the disk with them. */
+const NOTE_REFUSED_EVERY = 1000;
+const KEYS_KEPT = 10_000;
 
 /** The limits and the credits of each caller's plan. The operator's own key has neither. */
 export function createMeteredStages({ limits, credits, plans, now }: MeteredStagesParts): Stages {
   const terms = new WeakMap<Principal, AccountTerms>();
+  /** When a refused call was noted last, by key. */
+  const refusedAt = new LRUCache<number, number>({ max: KEYS_KEPT });
 
   /** A call that is refused with 429 counts in no window. */
   async function takeBack(call: Metered): Promise<void> {
@@ -43,6 +49,13 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
   async function refused(call: Metered, code: LimitCode, message: string, seconds: number): Promise<never> {
     await takeBack(call);
     throw new ApiError(code, message, { retry_after: seconds });
+  }
+
+  function isNoted({ principal, startedAt }: Call): boolean {
+    const last = refusedAt.get(principal.keyId);
+    if (last !== undefined && Math.abs(startedAt - last) < NOTE_REFUSED_EVERY) return false;
+    refusedAt.set(principal.keyId, startedAt);
+    return true;
   }
 
   function place(call: Metered, what: Limited, most: number, code: LimitCode, message: string): Awaitable<Release> {
@@ -141,6 +154,7 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
     done(call, status) {
       const { isCharged, principal } = call;
       if (isCharged || !principal.account) return;
+      if (status === 429 && !isNoted(call)) return;
       credits.writer.note(principal.accountId, answeredCall(call, status));
     },
   };

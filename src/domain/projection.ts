@@ -30,7 +30,7 @@ export interface Projection<Doc = any> {
   readonly indexes: readonly (readonly string[])[];
   /** Each record makes a document of its own, which no other changes: none is looked up, or kept for the next. */
   readonly onePerRecord?: true;
-  /** Its documents may be some tenths of a second behind the log: what comes often is then folded together. */
+  /** Its documents may be some hundredths of a second behind the log: what comes often is then folded together. */
   readonly patient?: true;
   /** The streams that feed the document of this key, for answers `as_of` a moment. Absent: no such answers. */
   readonly streams?: (key: string) => readonly string[];

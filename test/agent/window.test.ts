@@ -184,3 +184,19 @@ describe('after a restart', () => {
     expect(metersOf(await ask(key)).left).toBe(18);
   });
 });
+
+it('of the calls that are refused one a second is noted, so that a client cannot fill the log', async () => {
+  server = await serveAgent({ plans: DEFAULT_PLANS });
+  const { key, record } = await server.newKey();
+  for (let asked = 0; asked < 20; asked++) await ask(key);
+  for (const time of [START, START + 400, START + 999, START + 1000, START + 1001]) {
+    server.clock.time = time;
+    for (let asked = 0; asked < 5; asked++) expect((await ask(key)).status).toBe(429);
+  }
+  await server.credits.writer.flush();
+  const records = await server.log.readStream(`calls-${record.accountId}`);
+  const calls = records.flatMap(({ data }) => (data as { calls: { at: string; status: number }[] }).calls);
+  expect(calls.filter(({ status }) => status === 200)).toHaveLength(20);
+  const refused = calls.filter(({ status }) => status === 429).map(({ at }) => Date.parse(at) - START);
+  expect(refused).toEqual([0, 1000]);
+});
