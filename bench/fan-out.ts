@@ -3,27 +3,20 @@ import { askOver } from './ask.ts';
 import type { Benchmark } from './benchmark.ts';
 import { type Child, startChild } from './child.ts';
 import { percentile } from './percentile.ts';
-import { firstMessage, now, schedule, score } from './score-feed.ts';
+import { allArrived, INGEST_KEY, now, score, startBoth } from './score-feed.ts';
 
 const STREAMS = 10_000;
 const CHANGES = 40;
 /** Between two changes: each is out before the next comes. */
 const PAUSE_MS = 500;
 const WARM_UP = 5;
-const PATIENCE_MS = 20_000;
-const INGEST_KEY = 'the-ingest-key-of-the-benchmark';
 
 export const fanOut: Benchmark = {
   name: 'fan-out',
   summary: 'one event with 10,000 open streams: until a change has reached them, and what a stream takes of memory',
   async run({ folder, say }) {
-    const messages = [schedule(1), score(1, 0)];
-    const server = await startChild('event-server', { folder, messages, settings: { INGEST_KEY } });
-    let bare: Child | undefined;
+    const { server, key, bare, stop } = await startBoth(folder, 1);
     try {
-      const key = String(server.told['key']);
-      const [before, after] = (await firstMessage(server.port, key)).split('"score":"0"');
-      bare = await startChild('bare-streams', { before: `${before}"score":"`, after: `"${after}` });
       say('the floor');
       const floor = await measure(bare, 'none', 'none');
       say('the server');
@@ -52,7 +45,7 @@ export const fanOut: Benchmark = {
           },
         ]);
     } finally {
-      await Promise.all([server.stop(), bare?.stop()]);
+      await stop();
     }
   },
 };
@@ -87,15 +80,5 @@ async function measure(server: Child, key: string, ingestKey: string) {
     return { latencies, memory, cost };
   } finally {
     await readers.stop();
-  }
-}
-
-async function allArrived(readers: Child, count: number): Promise<void> {
-  const until = now() + PATIENCE_MS;
-  for (;;) {
-    const received = Number(await readers.ask('received'));
-    if (received === count) return;
-    if (received > count || now() > until) throw new Error(`${received} messages arrived instead of ${count}`);
-    await delay(50);
   }
 }

@@ -1,8 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Child, startChild } from './child.ts';
+
+export const INGEST_KEY = 'the-ingest-key-of-the-benchmark';
+
 /** Milliseconds of the machine's clock, which all its processes share. */
 export const now = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 /** The first message of a stream, whose first score is 0, as it goes over the wire. */
-export async function firstMessage(port: number, key: string): Promise<string> {
+async function firstMessage(port: number, key: string): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}/v1/events/1/stream`, {
     headers: { authorization: `Bearer ${key}` },
   });
@@ -44,3 +49,38 @@ export const score = (eventId: number, points: number) => ({
     { role: 'away', score: '7', period_scores: [{ period: '1', score: 7 }] },
   ],
 });
+
+/** The server with these events, and a bare one that sends the same bytes. */
+export interface BothServers {
+  readonly server: Child;
+  /** A key of the server. */
+  readonly key: string;
+  readonly bare: Child;
+  stop(): Promise<void>;
+}
+
+export async function startBoth(folder: string, eventCount: number): Promise<BothServers> {
+  const messages = Array.from({ length: eventCount }, (_, n) => [schedule(n + 1), score(n + 1, 0)]).flat();
+  const server = await startChild('event-server', { folder, messages, settings: { INGEST_KEY } });
+  try {
+    const key = String(server.told['key']);
+    // Only the score of the first side is 0 as a text.
+    const [before, after] = (await firstMessage(server.port, key)).split('"score":"0"');
+    const bare = await startChild('bare-streams', { before: `${before}"score":"`, after: `"${after}` });
+    return { server, key, bare, stop: async () => void (await Promise.all([server.stop(), bare.stop()])) };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** @throws Error when they do not come in time, or more come */
+export async function allArrived(readers: Child, count: number, patienceMs = 20_000): Promise<void> {
+  const until = now() + patienceMs;
+  for (;;) {
+    const received = Number(await readers.ask('received'));
+    if (received === count) return;
+    if (received > count || now() > until) throw new Error(`${received} messages arrived instead of ${count}`);
+    await delay(50);
+  }
+}

@@ -3,7 +3,7 @@ import { type AskServer, askOver } from './ask.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { type Child, startChild } from './child.ts';
 import { percentile } from './percentile.ts';
-import { firstMessage, now, schedule, score } from './score-feed.ts';
+import { allArrived, INGEST_KEY, now, score, startBoth } from './score-feed.ts';
 
 const EVENTS = 100;
 const READERS_OF_EACH = 10;
@@ -12,20 +12,13 @@ const REQUESTS_A_SECOND = 50;
 const MESSAGES = 10;
 const WARM_UP_SECONDS = 5;
 const SECONDS = 20;
-const INGEST_KEY = 'the-ingest-key-of-the-benchmark';
 
 export const stream: Benchmark = {
   name: 'stream',
   summary: 'from the acknowledgement of a score to its arrival, 500 changes a second, 1,000 open streams',
   async run({ folder, say }) {
-    const messages = Array.from({ length: EVENTS }, (_, n) => [schedule(n + 1), score(n + 1, 0)]).flat();
-    const server = await startChild('event-server', { folder, messages, settings: { INGEST_KEY } });
-    let bare: Child | undefined;
+    const { server, key, bare, stop } = await startBoth(folder, EVENTS);
     try {
-      const key = String(server.told['key']);
-      // Only the score of the first side is 0 as a text.
-      const [before, after] = (await firstMessage(server.port, key)).split('"score":"0"');
-      bare = await startChild('bare-streams', { before: `${before}"score":"`, after: `"${after}` });
       say('the floor');
       const floor = await measure(bare, 'none', 'none');
       say('the server');
@@ -51,7 +44,7 @@ export const stream: Benchmark = {
       });
       return figures;
     } finally {
-      await Promise.all([server.stop(), bare?.stop()]);
+      await stop();
     }
   },
 };
@@ -117,16 +110,4 @@ async function feed(ask: AskServer, from: number, seconds: number) {
   }
   await Promise.all(sent);
   return { acknowledged, acknowledgements };
-}
-
-const PATIENCE_MS = 10_000;
-
-async function allArrived(readers: Child, count: number): Promise<void> {
-  const until = now() + PATIENCE_MS;
-  for (;;) {
-    const received = Number(await readers.ask('received'));
-    if (received === count) return;
-    if (received > count || now() > until) throw new Error(`${received} messages arrived instead of ${count}`);
-    await delay(50);
-  }
 }

@@ -1,11 +1,11 @@
 import { decideRefund } from '../../commands/credits/decider.ts';
-import { accountStreams } from '../domain/accounts/events.ts';
-import type { ChargedCall, CreditsCharged } from '../domain/accounts/facts.ts';
+import type { ChargedCall } from '../domain/accounts/facts.ts';
 import type { AccountTerms } from '../domain/accounts/terms.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Provider } from '../payments/payments.ts';
 import type { CreditBook } from './credit-book.ts';
 import type { Invoices } from './invoices.ts';
+import { ledgerRecords } from './ledger-records.ts';
 
 /** What an operator asked for cannot be done; the message says why. */
 export class BillingRefused extends Error {
@@ -34,8 +34,6 @@ export interface BillingAdministration {
   refund(accountId: number, requestId: string, reason: string): Promise<Record<string, unknown>>;
 }
 
-const PAGE = 1000;
-
 export function createBillingAdministration(parts: BillingAdministrationParts): BillingAdministration {
   const { provider, log, credits, invoices, findTerms, baseUrl, newInvoiceId, now } = parts;
 
@@ -48,17 +46,13 @@ export function createBillingAdministration(parts: BillingAdministrationParts): 
   /** What was charged under this request id: it is the client's, who may have used it twice. */
   async function chargesOf(accountId: number, requestId: string) {
     const found: { readonly call: ChargedCall; readonly unlimited: boolean }[] = [];
-    const stream = accountStreams.ledger(accountId);
-    for (let fromRevision = 0; ; ) {
-      const records = await log.readStream(stream, { fromRevision, limit: PAGE });
-      for (const { type, data } of records) {
-        if (type !== 'CreditsCharged') continue;
-        const { charges, unlimited = false } = data as CreditsCharged;
-        for (const call of charges) if (call.requestId === requestId) found.push({ call, unlimited });
+    for await (const { type, data } of ledgerRecords(log, accountId)) {
+      if (type !== 'CreditsCharged') continue;
+      for (const call of data.charges) {
+        if (call.requestId === requestId) found.push({ call, unlimited: data.unlimited === true });
       }
-      if (records.length < PAGE) return found;
-      fromRevision = records.at(-1)!.revision + 1;
     }
+    return found;
   }
 
   return {

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
+import { ledgerRecords } from '../accounts/ledger-records.ts';
 import { termsOfAccount } from '../accounts/terms.ts';
 import type { Config } from '../config.ts';
-import { accountStreams, type LedgerRecord } from '../domain/accounts/events.ts';
 import { isUnlimited } from '../domain/accounts/terms.ts';
-import type { EventLog } from '../log/event-log.ts';
 import type { ReadParts } from '../parts.ts';
 import type { BilledAccount } from '../registry/billing.ts';
 import { CommandError, UsageError } from './arguments.ts';
@@ -59,15 +58,6 @@ export async function printCalls(audit: AccountAudit, most: number): Promise<voi
     const numbers = ['KEY', 'STATUS', 'CREDITS', 'MS'];
     const toLines = growingTable(['TIME', 'KEY', 'OPERATION', 'STATUS', 'CREDITS', 'MS', 'REQUEST'], { numbers });
     await print(toLines(calls.map((call) => cells(Object.values(call)))));
-  }
-}
-
-async function* ledgerRecords(log: EventLog, accountId: number): AsyncGenerator<LedgerRecord> {
-  for (let fromRevision = 0; ; ) {
-    const records = await log.readStream(accountStreams.ledger(accountId), { fromRevision, limit: PAGE });
-    yield* records as readonly LedgerRecord[];
-    if (records.length < PAGE) return;
-    fromRevision = records.at(-1)!.revision + 1;
   }
 }
 
