@@ -71,7 +71,7 @@ export const isTrialExpired = ({ plan, order, createdAt, creditsExpireHours }: A
 export type Refusal =
   | { readonly code: 'payment_failed'; readonly hostedInvoiceUrl: string | null }
   | { readonly code: 'insufficient_credits'; readonly left: number; readonly isTrialExpired: boolean }
-  | { readonly code: 'daily_credit_cap_exceeded'; readonly cap: number; readonly resetsAt: number };
+  | { readonly code: 'daily_credit_cap_exceeded'; readonly cap: number; readonly resetsAt: number | null };
 
 const DECLINED_INVOICES = 2;
 

@@ -198,12 +198,22 @@ function refusalError(refusal: Refusal, most: number): ApiError {
       return new ApiError('insufficient_credits', message, extras);
     }
     case 'daily_credit_cap_exceeded':
-      return new ApiError(
-        'daily_credit_cap_exceeded',
-        `The cap of ${credits(refusal.cap)} in ${WINDOW_HOURS} hours is reached.`,
-        { resets_at: formatTime(refusal.resetsAt), window_hours: WINDOW_HOURS },
-      );
+      return capError(refusal.cap, refusal.resetsAt, most);
   }
+}
+
+/** A call that can cost more than the cap allows in a day has no time at which it would pass. */
+function capError(cap: number, resetsAt: number | null, most: number): ApiError {
+  const window_hours = WINDOW_HOURS;
+  const whole = `cap of ${credits(cap)} in ${WINDOW_HOURS} hours`;
+  return resetsAt === null
+    ? new ApiError('daily_credit_cap_exceeded', `This call can cost ${credits(most)}: more than the ${whole}.`, {
+        window_hours,
+      })
+    : new ApiError('daily_credit_cap_exceeded', `The ${whole} is reached.`, {
+        resets_at: formatTime(resetsAt),
+        window_hours,
+      });
 }
 
 const credits = (count: number): string => `${count} credit${count === 1 ? '' : 's'}`;

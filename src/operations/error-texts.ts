@@ -65,7 +65,10 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     todo: ['Wait until `resets_at`, or take a plan without a cap at `upgrade_url`.'],
     message: 'The cap of 250 credits in 24 hours is reached.',
     extras: {
-      resets_at: { holds: 'UTC time at which the refused call would pass.', example: '2026-01-31T18:00:00Z' },
+      resets_at: {
+        holds: 'UTC time at which the refused call would pass; absent where it can cost more than the whole cap.',
+        example: '2026-01-31T18:00:00Z',
+      },
       window_hours: { holds: 'Length of the rolling window, in hours.', example: 24 },
     },
   },

@@ -43,7 +43,7 @@ interface Retry {
 /** What an error of a code tells beyond its message. Codes that are not named here tell nothing more. */
 interface Extras {
   insufficient_credits: { readonly is_trial_expired?: boolean };
-  daily_credit_cap_exceeded: { readonly resets_at: string; readonly window_hours: number };
+  daily_credit_cap_exceeded: { readonly resets_at?: string; readonly window_hours: number };
   payment_failed: { readonly hosted_invoice_url?: string };
   sport_scope_denied: { readonly sport: string; readonly granted_scopes: readonly string[] };
   validation_error: { readonly errors: readonly FieldError[] };

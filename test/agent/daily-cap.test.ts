@@ -118,6 +118,15 @@ describe('when the refused call would pass', () => {
     await expectUntil(1, resetsAt);
   });
 
+  it('is never, for a call that can cost more than the whole cap', async () => {
+    await open(1);
+    const refused = await call(2);
+    expect(outcomeOf(refused)).toBe('402 daily_credit_cap_exceeded');
+    expect(refused.body.error.message).toMatch('This call can cost 2 credits');
+    expect(refused.body.error).not.toHaveProperty('resets_at');
+    await pay(1, START + 1000);
+  });
+
   it('is not put off by calls that cost nothing', async () => {
     await open(2);
     await pay(1, START);

@@ -62,9 +62,10 @@ export function cappedAt({ capped }: Ledger, now: number): number {
 
 /**
  * When what the cap counts has fallen to `most`, in milliseconds: the end of the window of the last entry that has to
- * leave for that. `now` when it has already.
+ * leave for that. `now` when it has already; null for less than nothing, which it never is.
  */
-export function cappedFallsTo(ledger: Ledger, most: number, now: number): number {
+export function cappedFallsTo(ledger: Ledger, most: number, now: number): number | null {
+  if (most < 0) return null;
   let sum = cappedAt(ledger, now);
   for (const [at, credits] of ledger.capped) {
     if (sum <= most) return now;
