@@ -27,7 +27,8 @@ const GUARDED = /^\/(?:v1|mcp|api\/agent)(?:[/?]|$)/;
 /**
  * The web application: a route for each path of the operations, the open pages, and an envelope for all the rest.
  * It is Express's router without the application around it, which gives each request and response another prototype:
- * Node's own code then runs six times slower on them (`npm run bench event-detail` tells), and we use none of its methods.
+ * Node's own code then runs several times slower on them (`npm run bench event-detail` tells), and we use none of its
+ * methods.
  */
 export function createApp(parts: AppParts): RequestListener {
   const { operations, pipeline, responder, baseUrl, isReady } = parts;

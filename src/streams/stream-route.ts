@@ -9,6 +9,7 @@ import type { SetTimer } from '../log/subscription.ts';
 import { ApiError, errorEnvelope, notFound } from '../operations/errors.ts';
 import { streamScores } from '../operations/events/stream-scores.ts';
 import { requireSport } from '../operations/scopes.ts';
+import { createKeyChecks } from './key-checks.ts';
 import { message } from './messages.ts';
 import { createOpenResponses, retryAfter, STREAM_HEADERS, sinkOf } from './open-responses.ts';
 import type { HeldEvent, ScoreHub } from './score-hub.ts';
@@ -42,6 +43,7 @@ export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
   const { hub, pipeline, responder, baseUrl, now, setTimer, random } = parts;
   const input = inputReader(streamScores);
   const streams = new Set<ScoreStream>();
+  const keyChecks = createKeyChecks(pipeline.authenticate, setTimer);
   const responses = createOpenResponses(setTimer);
   let isClosing = false;
 
@@ -64,7 +66,12 @@ export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
     }
   }
 
-  function begin({ output: held, credits }: Done<HeldEvent>, call: OpenCall, response: Response) {
+  function begin(
+    { output: held, credits }: Done<HeldEvent>,
+    call: OpenCall,
+    key: string | undefined,
+    response: Response,
+  ) {
     const { requestId } = call;
     const stream = createScoreStream({
       eventId: held.eventId,
@@ -75,8 +82,10 @@ export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
       onEnd: () => {
         held.release();
         streams.delete(stream);
+        forgetKey();
       },
     });
+    const forgetKey = keyChecks.add(key, (error) => stream.fail(errorMessage(error, requestId)));
     const current = held.join({
       changed: stream.changed,
       failed: () => stream.fail(errorMessage(BROKEN, requestId)),
@@ -102,7 +111,8 @@ export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
     let call: OpenCall | undefined;
     let done: Done<HeldEvent> | undefined;
     try {
-      const principal = await pipeline.authenticate(bearerKey(request) ?? queryKey(searchOf(request)));
+      const key = bearerKey(request) ?? queryKey(searchOf(request));
+      const principal = await pipeline.authenticate(key);
       call = pipeline.begin(principal, requestId, isRead ? streamScores.name : undefined);
       if (!isRead) {
         await pipeline.admit(call);
@@ -111,7 +121,7 @@ export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
       await pipeline.admitStream(call);
       done = await open(request, call);
       if (response.destroyed) return;
-      if (request.method === 'GET') begin(done, call, response);
+      if (request.method === 'GET') begin(done, call, key, response);
       else
         response
           .writeHead(200, responder.headers({ requestId, call, credits: done.credits, headers: STREAM_HEADERS }))

@@ -19,10 +19,16 @@ import { createTimers } from './timers.ts';
 export const BASE_URL = 'https://sports.example';
 export const START = Date.parse('2026-03-01T12:00:00Z');
 
-const KEYS: Readonly<Record<string, readonly string[]>> = { 'key-of-all': ['all'], 'key-of-nfl': ['nfl'] };
+const SCOPES: Readonly<Record<string, readonly string[]>> = {
+  'key-of-all': ['all'],
+  'other-key-of-all': ['all'],
+  'key-of-nfl': ['nfl'],
+};
 
 /** The real application with its score streams on a port; log and store in memory, time that is moved by hand. */
 export async function serveStreams(stages: Partial<Stages> = {}) {
+  const scopesOf = new Map(Object.entries(SCOPES));
+  let isRegistryDown = false;
   const timers = createTimers();
   const log = createMemoryLog({ now: () => START });
   const store = createMemoryStore();
@@ -44,7 +50,8 @@ export async function serveStreams(stages: Partial<Stages> = {}) {
   const health = () => Promise.reject(new Error('not here'));
   const pipeline = createPipeline({
     authenticate(key) {
-      const scopes = KEYS[key ?? ''];
+      if (isRegistryDown) throw new Error('the registry does not answer');
+      const scopes = scopesOf.get(key ?? '');
       if (!scopes) throw new ApiError('unauthorized', 'No such key.');
       return { keyId: 1, accountId: 1, plan: 'free', scopes, unlimited: false };
     },
@@ -80,6 +87,10 @@ export async function serveStreams(stages: Partial<Stages> = {}) {
     streams,
     logged,
     renders: () => renders,
+    revoke: (key: string) => void scopesOf.delete(key),
+    breakRegistry() {
+      isRegistryDown = true;
+    },
     open: (id: number | string, headers: Record<string, string> = { authorization: 'Bearer key-of-all' }) =>
       openStream(`${url}/v1/events/${id}/stream`, headers),
     fetch: (path: string, init: RequestInit & { headers?: Record<string, string> } = {}) =>

@@ -119,6 +119,40 @@ describe('an open stream', () => {
     expect(end!.event).toBe('end');
   });
 
+  it('does not outlive its key by more than 10 seconds', async () => {
+    await withMatch();
+    const revoked = await served.open(1, { authorization: 'Bearer other-key-of-all', 'x-request-id': 'mine' });
+    const inQuery = await openStream(`${served.url}/v1/events/1/stream?api_key=other-key-of-all`);
+    const other = await served.open(1);
+    for (const client of [revoked, inQuery, other]) await client.next();
+    served.revoke('other-key-of-all');
+    served.timers.advance(9999);
+    expect(served.streams.size).toBe(3);
+    served.timers.advance(1);
+    for (const client of [revoked, inQuery]) {
+      const [last, end] = await client.rest();
+      expect(last).toMatchObject({ event: 'error', data: { error: { code: 'unauthorized', status: 401 } } });
+      expect(end!.event).toBe('end');
+    }
+    expect(revoked.received.at(-2)!.data.error.request_id).toBe('mine');
+    served.timers.advance(5000);
+    expect(await other.next()).toEqual({ event: 'comment', data: 'keep-alive' });
+    served.revoke('key-of-all');
+    served.timers.advance(10_000);
+    expect((await other.rest()).find(({ event }) => event === 'error')).toBeDefined();
+    expect(served.streams.size).toBe(0);
+  });
+
+  it('goes on while nobody can tell whether its key is good', async () => {
+    await withMatch();
+    const client = await served.open(1);
+    await client.next();
+    served.breakRegistry();
+    served.timers.advance(15_000);
+    expect(await client.next()).toEqual({ event: 'comment', data: 'keep-alive' });
+    expect(served.streams.size).toBe(1);
+  });
+
   it('takes its key from the query, where the header has none', async () => {
     await withMatch();
     expect((await openStream(`${served.url}/v1/events/1/stream?api_key=key-of-all`)).status).toBe(200);
