@@ -45,11 +45,9 @@ export function createApp(parts: AppParts): RequestListener {
   for (const mount of parts.routes ?? []) mount(router);
   router.use(endOfTheRoad(pipeline, responder));
   router.use(brokenPath(pipeline, responder));
-  return (request, response) => router(request as Request, response as Response, ANSWERED);
+  // Nothing but a failure of the last answer comes out behind it.
+  return (request, response) => router(request as Request, response as Response, () => response.destroy());
 }
-
-/** What comes after the last handler, which answers whatever reaches it. */
-const ANSWERED = (): void => {};
 
 /** Paths with the operations that have a route here. `/v1/events/batch` comes before `/v1/events/{id}`. */
 function byPath(operations: readonly Operation[]): (readonly [string, readonly Operation[]])[] {

@@ -10,7 +10,7 @@ import type { Disk, Hints } from './disk.ts';
 import type { DurableStore } from './durable-store.ts';
 import { Intake } from './intake.ts';
 import { checkPolled, followTail, type Tail } from './tail.ts';
-import { projectionsOf, type Truth } from './truth.ts';
+import { PATIENT_TYPE, projectionsOf, type Truth } from './truth.ts';
 import { view } from './viewer.ts';
 import type { Owner, World } from './world.ts';
 
@@ -93,7 +93,7 @@ export class Instance {
       delay: world.delayOf(owner),
       setTimer: (callback, milliseconds) =>
         timerOf(() => {
-          checkPolled(world, disk, settings.isPrompt, this.#furthest());
+          checkPolled(world, disk, settings.isPrompt, this.#furthest(), PATIENT_TYPE);
           callback();
         }, milliseconds),
       logger: world.lines && loggerOf(world, name),

@@ -28,13 +28,30 @@ export const trail = (version: number, poison: boolean): Projection<Trail> => ({
   indexes: [['count']],
 });
 
+/** Only a projection that is patient folds these. */
+export const PATIENT_TYPE = 'EventBound';
+
+/** A document for each record. */
+const marks: Projection<{ readonly type: string; readonly position: number }> = {
+  name: 'marks',
+  version: 1,
+  types: ['ScoreChanged', PATIENT_TYPE],
+  key: ({ position }) => String(position),
+  apply: (_, { type, position }) => ({ type, position: Number(position) }),
+  fields: { type: { kind: 'string', of: ({ type }) => type } },
+  indexes: [['type']],
+  onePerRecord: true,
+  patient: true,
+};
+
 export const projectionsOf = (trailVersion: number, poison: boolean): readonly Projection[] => [
   events,
   odds,
   trail(trailVersion, poison),
+  marks,
 ];
 
-export const NAMES: readonly string[] = ['events', 'odds', 'trail'];
+export const NAMES: readonly string[] = ['events', 'odds', 'trail', 'marks'];
 
 /** A document after one of its records. */
 interface Stage {
@@ -60,7 +77,7 @@ export class Truth {
 
   constructor(poison: boolean) {
     const trails = [1, 2, 3].map((version) => trail(version, poison));
-    this.#folds = [events, odds, ...trails].map((projection) => ({
+    this.#folds = [events, odds, marks, ...trails].map((projection) => ({
       projection,
       documents: new Map(),
       stages: new Map(),
