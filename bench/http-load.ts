@@ -10,8 +10,11 @@ export interface LoadOptions {
 
 /** A client that asks as fast as the answers come. */
 export interface LoadClient {
-  /** @returns seconds that so many requests took. @throws Error at the first answer that is not a 200 with the body */
-  run(requests: number, request: (n: number) => string): Promise<number>;
+  /**
+   * @param request of its number, and of the connection's
+   * @returns seconds that so many requests took. @throws Error at the first answer that is not a 200 with the body
+   */
+  run(requests: number, request: (n: number, connection: number) => string): Promise<number>;
   close(): void;
 }
 
@@ -31,9 +34,10 @@ export async function openLoad({ port, connections, body }: LoadOptions): Promis
   return {
     async run(requests, request) {
       let left = requests;
-      const next = () => (left-- > 0 ? request(sent++) : undefined);
       const began = performance.now();
-      await Promise.all(all.map((connection) => connection.run(next)));
+      await Promise.all(
+        all.map((connection, index) => connection.run(() => (left-- > 0 ? request(sent++, index) : undefined))),
+      );
       return (performance.now() - began) / 1000;
     },
     close() {

@@ -25,7 +25,9 @@ export const metering: Benchmark = {
       const body = await bodyOf(child.port, ofOne![0]!);
       const side = (what: string, port: number, keys: readonly string[]): Side => {
         const requests = keys.map((key) => getRequest('/v1/events/1', key));
-        return { what, child, port, body, request: (n) => requests[n % KEYS]!, rates: [], costs: [] };
+        // A connection keeps its key, so that no key ever has more in flight than it may.
+        const request = (_: number, connection: number) => requests[connection % KEYS]!;
+        return { what, child, port, body, request, rates: [], costs: [] };
       };
       const open = side('the same operation without', Number(child.told['open']), ofOne!);
       // A commit holds a record for each account.
@@ -93,7 +95,7 @@ interface Side {
   readonly child: Child;
   readonly port: number;
   readonly body: Buffer;
-  readonly request: (n: number) => string;
+  readonly request: (n: number, connection: number) => string;
   /** Of each round: answers a second, and microseconds of processor time for one. */
   readonly rates: number[];
   readonly costs: number[];

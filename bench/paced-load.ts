@@ -3,7 +3,7 @@ import { openLoad } from './http-load.ts';
 export interface PacedLoad {
   readonly port: number;
   readonly body: Buffer;
-  readonly request: (n: number) => string;
+  readonly request: (n: number, connection: number) => string;
   readonly connections: number;
   /** Requests a second, whether the server keeps up or not. */
   readonly rate: number;
@@ -24,7 +24,7 @@ export async function measureAtRate(load: PacedLoad): Promise<number[]> {
   const total = Math.floor(rate * (seconds + WARM_UP_SECONDS));
   const dueAt = (n: number): number => begun + (n * 1000) / rate;
   const latencies: number[] = [];
-  const free = [...clients];
+  const free = clients.map((client, index) => ({ client, index }));
   let next = 0;
   let answered = 0;
   await new Promise<void>((resolve, reject) => {
@@ -32,12 +32,12 @@ export async function measureAtRate(load: PacedLoad): Promise<number[]> {
       const now = performance.now();
       while (next < total && free.length > 0 && dueAt(next) <= now) {
         const n = next++;
-        const client = free.pop()!;
-        client
-          .run(1, () => request(n))
+        const one = free.pop()!;
+        one.client
+          .run(1, () => request(n, one.index))
           .then(() => {
             if (n >= rate * WARM_UP_SECONDS) latencies.push(performance.now() - dueAt(n));
-            free.push(client);
+            free.push(one);
             answered++;
             if (answered === total) resolve();
           }, reject);
