@@ -24,7 +24,7 @@ import { createRequestIds } from './http/request-ids.ts';
 import { createResponder } from './http/responder.ts';
 import { createHttpServer } from './http/server.ts';
 import { createMemoryLimits, type MemoryLimits } from './limits/memory-limits.ts';
-import { checkpointBeside } from './log/checkpointing.ts';
+import { checkpointBeside } from './log/checkpoints.ts';
 import { realTimer } from './log/subscription.ts';
 import { createHistories } from './operations/as-of/histories.ts';
 import { operations } from './operations/index.ts';

@@ -42,9 +42,8 @@ serveParent<Begin>(async ({ folder, messages, keys: count }) => {
   const keysOf = async (email: (n: number) => string): Promise<unknown[]> => {
     const keys: unknown[] = [];
     for (let n = 0; n < count; n++) {
-      keys.push(
-        (await app.parts.keys.create({ name: 'bench', plan: 'bench', scopes: ['all'], email: email(n) }))['key'],
-      );
+      const order = { name: 'bench', plan: 'bench', scopes: ['all'], email: email(n) };
+      keys.push((await app.parts.keys.create(order))['key']);
     }
     return keys;
   };

@@ -198,22 +198,19 @@ function refusalError(refusal: Refusal, most: number): ApiError {
       return new ApiError('insufficient_credits', message, extras);
     }
     case 'daily_credit_cap_exceeded':
-      return capError(refusal.cap, refusal.resetsAt, most);
+      return capError(refusal, most);
   }
 }
 
-/** A call that can cost more than the cap allows in a day has no time at which it would pass. */
-function capError(cap: number, resetsAt: number | null, most: number): ApiError {
-  const window_hours = WINDOW_HOURS;
+/** A call that can cost more than the whole cap has no time at which it would pass. */
+function capError({ cap, resetsAt }: CapRefusal, most: number): ApiError {
   const whole = `cap of ${credits(cap)} in ${WINDOW_HOURS} hours`;
-  return resetsAt === null
-    ? new ApiError('daily_credit_cap_exceeded', `This call can cost ${credits(most)}: more than the ${whole}.`, {
-        window_hours,
-      })
-    : new ApiError('daily_credit_cap_exceeded', `The ${whole} is reached.`, {
-        resets_at: formatTime(resetsAt),
-        window_hours,
-      });
+  const message =
+    resetsAt === null ? `This call can cost ${credits(most)}: more than the ${whole}.` : `The ${whole} is reached.`;
+  const reset = resetsAt === null ? {} : { resets_at: formatTime(resetsAt) };
+  return new ApiError('daily_credit_cap_exceeded', message, { ...reset, window_hours: WINDOW_HOURS });
 }
+
+type CapRefusal = Extract<Refusal, { readonly code: 'daily_credit_cap_exceeded' }>;
 
 const credits = (count: number): string => `${count} credit${count === 1 ? '' : 's'}`;

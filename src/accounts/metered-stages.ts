@@ -51,7 +51,8 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
     throw new ApiError(code, message, { retry_after: seconds });
   }
 
-  function isNoted({ principal, startedAt }: Call): boolean {
+  /** Whether this refused call is the one of its second that is noted. */
+  function claimNote({ principal, startedAt }: Call): boolean {
     const last = refusedAt.get(principal.keyId);
     if (last !== undefined && Math.abs(startedAt - last) < NOTE_REFUSED_EVERY) return false;
     refusedAt.set(principal.keyId, startedAt);
@@ -154,7 +155,7 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
     done(call, status) {
       const { isCharged, principal } = call;
       if (isCharged || !principal.account) return;
-      if (status === 429 && !isNoted(call)) return;
+      if (status === 429 && !claimNote(call)) return;
       credits.writer.note(principal.accountId, answeredCall(call, status));
     },
   };

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ToCheckpoint } from './checkpointing.ts';
-import { moveCommitted } from './checkpoints.ts';
+import { moveCommitted, type ToCheckpoint } from './checkpoints.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { realTimer } from './subscription.ts';
 
