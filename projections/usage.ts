@@ -1,24 +1,28 @@
-import type { AnsweredCall, CallsAnswered, ChargedCall, CreditsCharged } from '../src/domain/accounts/facts.ts';
+import type { CallsAnswered, CreditsCharged } from '../src/domain/accounts/facts.ts';
 import type { Projection } from '../src/domain/projection.ts';
 
-/** Calls of one account that were recorded together, in the order in which they were answered. `credits` absent: 0. */
+/** Where calls of one account that were recorded together stand in the log. */
 export interface UsageDocument {
   readonly accountId: number;
   /** When the first of them came in. */
   readonly at: string;
-  readonly calls: readonly (AnsweredCall & Partial<Pick<ChargedCall, 'credits'>>)[];
+  readonly stream: string;
+  readonly revision: number;
+  readonly calls: number;
 }
 
-/** What was called: a document for each record, by its position. */
+/** What was called: a document for each record, by its position. It tells where to look, for to copy each call of a
+ *  busy server would cost as much as to record it. */
 export const usage: Projection<UsageDocument> = {
   name: 'usage',
-  version: 1,
+  version: 2,
   types: ['CreditsCharged', 'CallsAnswered'],
   key: ({ position }) => String(position),
-  apply(_, untyped) {
-    const data = untyped.data as CreditsCharged | CallsAnswered;
-    const calls = 'charges' in data ? data.charges : data.calls;
-    return { accountId: data.accountId, at: calls[0]!.at, calls };
+  apply(_, { stream, revision, data }) {
+    const { accountId } = data as CreditsCharged | CallsAnswered;
+    const columns =
+      'charges' in (data as CreditsCharged) ? (data as CreditsCharged).charges : (data as CallsAnswered).calls;
+    return { accountId, at: columns.at, stream, revision, calls: columns.after.length };
   },
   onePerRecord: true,
   patient: true,

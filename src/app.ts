@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import packageJson from '../package.json' with { type: 'json' };
+import { type ChargeJournal, openChargeJournal } from './accounts/charge-journal.ts';
 import type { CreditBook } from './accounts/credit-book.ts';
 import { createMeteredStages } from './accounts/metered-stages.ts';
 import { restoreWindows } from './accounts/restore-windows.ts';
@@ -11,7 +12,7 @@ import { type OpenBilling, openBilling, openCredits } from './billing.ts';
 import { baseUrl, type Config, listenUrl } from './config.ts';
 import { type ControlServer, openControl } from './data-folder/control-server.ts';
 import type { FolderLock } from './data-folder/lock.ts';
-import { databaseFile } from './data-folder/paths.ts';
+import { databaseFile, journalFiles } from './data-folder/paths.ts';
 import { controlRoutes } from './data-folder/routes.ts';
 import { openDemo } from './demo.ts';
 import type { DemoFeed } from './feeds/demo/feed.ts';
@@ -73,13 +74,17 @@ export async function startApp(config: Config, logger: Logger, lock: FolderLock)
   );
   const doors: { close(): Promise<void> }[] = [];
   let demo: DemoFeed | undefined;
+  let journal: ChargeJournal | undefined;
   let credits: CreditBook | undefined;
   const stop = async () => {
     await demo?.stop();
     // Together, for they wait for each other: a rebuild that was handed over ends when the runner does.
     await Promise.allSettled([...doors.map((door) => door.close()), parts.runner.stop()]);
     // What was charged, and noted, until the last of them was closed.
-    await credits?.writer.flush();
+    await credits?.writer.flush().catch((error: unknown) => {
+      logger.error({ err: error }, 'charges wait in their journal for the next start');
+    });
+    journal?.close();
     await checkpoints.stop();
     await parts.close();
     lock.release();
@@ -88,7 +93,8 @@ export async function startApp(config: Config, logger: Logger, lock: FolderLock)
     demo = await openDemo(config, parts, logger);
     const simulated = demo !== undefined;
     const state = { port: config.port, ready: false, simulated };
-    credits = openCredits(parts, logger);
+    journal = openChargeJournal(journalFiles(config.dataDir), randomUUID());
+    credits = openCredits(parts, logger, journal);
     const billing = await openBilling(config, parts, credits, logger, () => baseUrl(config, state.port));
     doors.push(await openDoor(config, parts, logger, simulated, billing), billing.packPayments);
     const limits = createMemoryLimits();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type Billing, createBilling, createInvoicing, type Invoicing } from './accounts/billing.ts';
+import type { ChargeJournal } from './accounts/charge-journal.ts';
 import { type CreditBook, createCreditBook } from './accounts/credit-book.ts';
 import type { Config } from './config.ts';
 import type { Parts } from './parts.ts';
@@ -8,10 +9,15 @@ import type { Payments } from './payments/payments.ts';
 import { openPayments, providerOf } from './payments/provider.ts';
 
 /** The credits of a folder's accounts. One book for each process: two would not know of each other's charges. */
-export function openCredits({ log, store }: Pick<Parts, 'log' | 'store'>, logger: Pick<Logger, 'error'>): CreditBook {
+export function openCredits(
+  { log, store }: Pick<Parts, 'log' | 'store'>,
+  logger: Pick<Logger, 'error'>,
+  journal?: ChargeJournal,
+): CreditBook {
   return createCreditBook({
     log,
     store,
+    journal,
     now: Date.now,
     steadyNow: () => performance.now(),
     later,

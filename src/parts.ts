@@ -3,11 +3,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { projections } from '../projections/index.ts';
+import { dropJournal, readJournal } from './accounts/charge-journal.ts';
+import { recoverCharges } from './accounts/recover-charges.ts';
 import { announcedStore } from './answers/announced-store.ts';
 import { type AnswerCache, createAnswerCache } from './answers/answer-cache.ts';
 import type { Config } from './config.ts';
-import { databaseFile, findDataFolder } from './data-folder/paths.ts';
-import { ACCOUNT_VERSIONS } from './domain/accounts/events.ts';
+import { databaseFile, findDataFolder, journalFiles } from './data-folder/paths.ts';
+import { ACCOUNT_STEPS, ACCOUNT_VERSIONS, type AccountEventType } from './domain/accounts/events.ts';
 import { CURRENT_VERSIONS } from './domain/domain-events.ts';
 import type { LogRecord } from './domain/record.ts';
 import { defineUpcasters, upcastRecord } from './domain/upcast.ts';
@@ -70,7 +72,7 @@ const upcasters = defineUpcasters(
   Object.fromEntries(
     Object.entries({ ...CURRENT_VERSIONS, ...ACCOUNT_VERSIONS }).map(([type, current]) => [
       type,
-      { current, steps: {} },
+      { current, steps: ACCOUNT_STEPS[type as AccountEventType] ?? {} },
     ]),
   ),
 );
@@ -115,6 +117,10 @@ export async function openParts(config: Config, logger?: Logger): Promise<Parts>
   const file = databaseFile(config.dataDir);
   const log = openSqliteLog({ file, upcast });
   const store = openSqliteStore({ file });
+  const journal = journalFiles(config.dataDir);
+  const recovered = await recoverCharges(log, store, readJournal(journal));
+  dropJournal(journal);
+  if (recovered > 0) logger?.info({ charges: recovered }, 'brought charges of before a crash into the log');
   // What was looked up lately is kept beside it, so that few pages are asked for again.
   const registryDatabase = openSqliteDatabase({ file, cacheMib: 16 });
   const registry = await openRegistry(registryDatabase);

@@ -1,4 +1,5 @@
 import { decideRefund } from '../../commands/credits/decider.ts';
+import { chargesOf } from '../domain/accounts/call-columns.ts';
 import type { ChargedCall } from '../domain/accounts/facts.ts';
 import type { AccountTerms } from '../domain/accounts/terms.ts';
 import type { EventLog } from '../log/event-log.ts';
@@ -44,11 +45,12 @@ export function createBillingAdministration(parts: BillingAdministrationParts): 
   }
 
   /** What was charged under this request id: it is the client's, who may have used it twice. */
-  async function chargesOf(accountId: number, requestId: string) {
+  async function chargesFor(accountId: number, requestId: string) {
     const found: { readonly call: ChargedCall; readonly unlimited: boolean }[] = [];
     for await (const { type, data } of ledgerRecords(log, accountId)) {
       if (type !== 'CreditsCharged') continue;
-      for (const call of data.charges) {
+      if (!data.charges.requestIds.includes(requestId)) continue;
+      for (const call of chargesOf(data.charges)) {
         if (call.requestId === requestId) found.push({ call, unlimited: data.unlimited === true });
       }
     }
@@ -72,7 +74,7 @@ export function createBillingAdministration(parts: BillingAdministrationParts): 
       const account = await accountOf(accountId);
       // A charge may be on its way to the log.
       await credits.writer.flush();
-      const [charge, another] = await chargesOf(accountId, requestId);
+      const [charge, another] = await chargesFor(accountId, requestId);
       if (!charge) throw new BillingRefused(`account ${accountId} was charged nothing for the request ${requestId}`);
       if (another) throw new BillingRefused(`more than one call of account ${accountId} has the id ${requestId}`);
       if (charge.unlimited) {

@@ -7,7 +7,7 @@ import type { ReadStore } from '../store/read-store.ts';
 import { CreditAccount } from './credit-account.ts';
 import { createLedgerWriter, type LedgerWriter, type LedgerWriterParts } from './ledger-writer.ts';
 
-export interface CreditBookParts extends Pick<LedgerWriterParts, 'later' | 'steadyNow'> {
+export interface CreditBookParts extends Pick<LedgerWriterParts, 'journal' | 'later' | 'steadyNow'> {
   readonly log: EventLog;
   readonly store: ReadStore;
   /** Milliseconds. */
@@ -29,7 +29,7 @@ export function createCreditBook(parts: CreditBookParts): CreditBook {
   const { log, store, now, onError, keep = 20_000 } = parts;
   const accounts = new Map<number, CreditAccount>();
   const opening = new Map<number, Promise<CreditAccount>>();
-  const writer = createLedgerWriter({ ...parts, onFailed });
+  const writer = createLedgerWriter({ ...parts, onFailed, onTrouble: onError });
 
   /** The accounts in memory tell of charges that the log does not have: the next call reads the log again. */
   function onFailed(accountIds: readonly number[], error: unknown): void {
@@ -44,10 +44,7 @@ export function createCreditBook(parts: CreditBookParts): CreditBook {
     const { accountId } = terms;
     // What an account that has failed left behind must be in the log, or lost, before it is read.
     await writer.flush();
-    const ledger = await storedLedger(store, accountId);
-    const stream = accountStreams.ledger(accountId);
-    const records = await log.readStream(stream, { fromRevision: ledger.revision + 1 });
-    for (const record of records) applyLedgerRecord(ledger, record as LedgerRecord);
+    const ledger = await readLedger(log, store, accountId);
     if (accounts.size >= keep) letGo();
     const account = new CreditAccount(terms, ledger, writer, now);
     accounts.set(accountId, account);
@@ -77,6 +74,19 @@ export function createCreditBook(parts: CreditBookParts): CreditBook {
       return promise;
     },
   };
+}
+
+/** The account's ledger as the log has it now. */
+export async function readLedger(
+  log: Pick<EventLog, 'readStream'>,
+  store: ReadStore,
+  accountId: number,
+): Promise<Ledger> {
+  const ledger = await storedLedger(store, accountId);
+  const stream = accountStreams.ledger(accountId);
+  const records = await log.readStream(stream, { fromRevision: ledger.revision + 1 });
+  for (const record of records) applyLedgerRecord(ledger, record as LedgerRecord);
+  return ledger;
 }
 
 /** The balance as it was projected last; without one the ledger is read from its start. */

@@ -1,47 +1,54 @@
-import { accountEvent, accountStreams, type LedgerEvent } from '../domain/accounts/events.ts';
-import type { AnsweredCall, ChargedCall } from '../domain/accounts/facts.ts';
-import type { EventLog, StreamAppend } from '../log/event-log.ts';
+import type { LedgerEvent } from '../domain/accounts/events.ts';
+import type { AnsweredCall, ChargedCall, CreditsCharged } from '../domain/accounts/facts.ts';
+import type { EventLog } from '../log/event-log.ts';
+import type { ChargeJournal } from './charge-journal.ts';
+import { appendsOf, type Entered, enterCall, enterCharge, enterEvent, enteredOf } from './ledger-appends.ts';
 
 export interface LedgerWriterParts {
   readonly log: Pick<EventLog, 'appendAll'>;
+  /** Without it a charge is on disk when it is in the log. */
+  readonly journal?: ChargeJournal | undefined;
   /** Milliseconds of a clock that never goes back. */
   readonly steadyNow: () => number;
   /** Calls back after so many milliseconds; 0: when whoever runs now is done. */
   readonly later: (callback: () => void, milliseconds: number) => void;
-  /** What these accounts were charged since the last success is not in the log. */
+  /** What these accounts were charged since the last success is lost. */
   readonly onFailed: (accountIds: readonly number[], error: unknown) => void;
+  /** Something failed, and is done otherwise or tried again: nothing is lost. */
+  readonly onTrouble: (error: unknown) => void;
 }
 
 /** Brings what happens to accounts into the log. */
 export interface LedgerWriter {
-  /** Resolves when it is on disk; in the order of the calls. */
+  /** Resolves when it is in the log; in the order of the calls. */
   write(event: LedgerEvent): Promise<void>;
+  /** Resolves when it is on disk, from where it comes into the log in any case. */
   charge(accountId: number, charge: ChargedCall, unlimited: boolean): Promise<void>;
   /** A call that cost nothing: nobody waits for it. */
   note(accountId: number, call: AnsweredCall): void;
-  /** Resolves when everything that was given so far is on disk, or has failed. */
+  /** Resolves when everything that was given so far is in the log, or has failed. Rejects when the log does not take
+   *  charges that are on disk: they are tried again. */
   flush(): Promise<void>;
 }
 
 /** The longest that a charge waits for others while every turn of the event loop brings some, in milliseconds. */
-const LONGEST_WAIT = 2;
+const LONGEST_WAIT = 4;
 /** Between the beginnings of two writes, in milliseconds: one who calls alone is not held up. */
 const PAUSE_PER_CHARGE = 0.25;
 const LONGEST_PAUSE = 1;
 /** Calls that cost nothing wait so long for a charge to go with, in milliseconds. */
 const NOTES_WAIT = 250;
-
-interface Pending {
-  readonly ledger: LedgerEvent[];
-  /** The last entry of the ledger, where it is one of charges: it takes the next ones. */
-  charging: { readonly charges: ChargedCall[]; readonly unlimited: boolean } | undefined;
-  readonly calls: AnsweredCall[];
-}
+/** What is in the journal waits so long for more to go into the log with, in milliseconds. */
+const LOG_WAIT = 100;
+const LOG_AGAIN = 1000;
 
 interface Group {
-  readonly accounts: Map<number, Pending>;
+  readonly number: number;
+  readonly accounts: Map<number, Entered>;
   /** Somebody waits for it: it is more than notes. */
   isAwaited: boolean;
+  /** It is more than charges and notes: others decide by what the log has. */
+  needsLog: boolean;
   charges: number;
   readonly done: Promise<void>;
   readonly resolve: () => void;
@@ -49,26 +56,28 @@ interface Group {
 }
 
 /**
- * One write at a time: what comes while it is under way shares the next one, with one record for each account. So the
- * more calls there are, the more of them share a commit and its wait for the disk, and one who calls alone hardly waits
- * for company.
+ * Charges are brought to the disk by the journal, and from there into the log some moments later, many at a time. One
+ * write at a time: what comes while it is under way shares the next one. So the more calls there are, the more of them
+ * share a wait for the disk, and one who calls alone hardly waits for company.
+ *
+ * Grants and the like go into the log at once, behind what the journal has: after a crash no charge may be there
+ * without the grant that it was taken from. A charge whose client may have its answer is given up by nothing.
  */
-export function createLedgerWriter({ log, later, steadyNow, onFailed }: LedgerWriterParts): LedgerWriter {
-  let group = newGroup();
+export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
+  const { log, journal, later, steadyNow, onFailed, onTrouble } = parts;
+  let group = newGroup(1);
   let isScheduled = false;
   let writing: Promise<void> | undefined;
+  /** In the journal and not in the log, in order. */
+  let journaled: Group[] = [];
+  let logging: Promise<void> | undefined;
+  let isLogScheduled = false;
+  /** The log did not take what is in the journal: until it does, nothing more is added there. */
+  let isLogBehind = false;
   /** Of the group at hand: when its first call came, and how many had come at the last look. */
   let since = 0;
   let gathered = 0;
   let notBefore = Number.NEGATIVE_INFINITY;
-
-  function pendingOf(accountId: number): Pending {
-    const known = group.accounts.get(accountId);
-    if (known) return known;
-    const pending: Pending = { ledger: [], charging: undefined, calls: [] };
-    group.accounts.set(accountId, pending);
-    return pending;
-  }
 
   /** At the end of this turn, so that all calls of the turn are together. */
   function soon(): void {
@@ -95,15 +104,14 @@ export function createLedgerWriter({ log, later, steadyNow, onFailed }: LedgerWr
 
   function write(): void {
     if (group.accounts.size === 0) return;
-    const { accounts, charges, resolve, reject } = group;
-    group = newGroup();
-    notBefore = steadyNow() + Math.min(LONGEST_PAUSE, charges * PAUSE_PER_CHARGE);
-    writing = log
-      .appendAll(appendsOf(accounts))
-      .then(resolve, (error: unknown) => {
+    const taken = group;
+    group = newGroup(taken.number + 1);
+    notBefore = steadyNow() + Math.min(LONGEST_PAUSE, taken.charges * PAUSE_PER_CHARGE);
+    writing = toDisk(taken)
+      .then(taken.resolve, (error: unknown) => {
         // First, so that who is told of the failure finds the accounts as the log has them.
-        onFailed([...accounts.keys()], error);
-        reject(error);
+        onFailed([...taken.accounts.keys()], error);
+        taken.reject(error);
       })
       .then(() => {
         writing = undefined;
@@ -111,30 +119,87 @@ export function createLedgerWriter({ log, later, steadyNow, onFailed }: LedgerWr
       });
   }
 
+  async function toDisk(taken: Group): Promise<void> {
+    if (taken.charges === 0 || taken.needsLog || isLogBehind || !(await toJournal(taken))) return toLog(taken);
+    journaled.push(taken);
+    logSoon(LOG_WAIT);
+  }
+
+  /** False: it has not taken them, and the log has to. */
+  async function toJournal({ number, accounts }: Group): Promise<boolean> {
+    if (!journal) return false;
+    const charged = [...accounts.values()].flatMap(({ ledger }) => ledger.map(({ data }) => data as CreditsCharged));
+    try {
+      await journal.write(number, charged);
+      return true;
+    } catch (error) {
+      onTrouble(error);
+      return false;
+    }
+  }
+
+  function logSoon(milliseconds: number): void {
+    if (isLogScheduled) return;
+    isLogScheduled = true;
+    later(() => {
+      isLogScheduled = false;
+      toLog().catch((error: unknown) => {
+        onTrouble(error);
+        logSoon(LOG_AGAIN);
+      });
+    }, milliseconds);
+  }
+
+  /** What is in the journal, and behind it what is not. Rejects when the log does not take it: then the one is tried
+   *  again, and the other is lost. */
+  async function toLog(own?: Group): Promise<void> {
+    while (logging) await logging.catch(() => {});
+    const before = journaled;
+    const taken = own ? [...before, own] : before;
+    const last = taken.at(-1);
+    if (!last) return;
+    journaled = [];
+    const mark = journal && { id: journal.id, number: last.number };
+    logging = log
+      .appendAll(
+        appendsOf(
+          taken.map(({ accounts }) => accounts),
+          mark,
+        ),
+      )
+      .then(
+        () => {
+          isLogBehind = false;
+          journal?.release(last.number);
+        },
+        (error: unknown) => {
+          journaled = [...before, ...journaled];
+          isLogBehind = journaled.length > 0;
+          throw error;
+        },
+      )
+      .finally(() => {
+        logging = undefined;
+      });
+    return logging;
+  }
+
   return {
     write(event) {
-      const pending = pendingOf(event.data.accountId);
-      pending.ledger.push(event);
-      pending.charging = undefined;
+      enterEvent(enteredOf(group.accounts, event.data.accountId), event);
+      group.needsLog = true;
       soon();
       return group.done;
     },
     charge(accountId, charge, unlimited) {
       group.charges++;
-      const pending = pendingOf(accountId);
-      if (pending.charging?.unlimited === unlimited) pending.charging.charges.push(charge);
-      else {
-        const charges = [charge];
-        const data = unlimited ? { accountId, charges, unlimited } : { accountId, charges };
-        pending.ledger.push(accountEvent('CreditsCharged', data));
-        pending.charging = { charges, unlimited };
-      }
+      enterCharge(enteredOf(group.accounts, accountId), accountId, charge, unlimited);
       soon();
       return group.done;
     },
     note(accountId, call) {
       const isFirst = group.accounts.size === 0;
-      pendingOf(accountId).calls.push(call);
+      enterCall(enteredOf(group.accounts, accountId), call);
       if (!isFirst) return;
       const noted = group;
       later(() => {
@@ -143,27 +208,19 @@ export function createLedgerWriter({ log, later, steadyNow, onFailed }: LedgerWr
       }, NOTES_WAIT);
     },
     async flush() {
-      while (writing || group.accounts.size > 0) {
-        if (!writing) write();
-        await writing;
+      const upTo = group.number;
+      for (;;) {
+        if (writing) await writing;
+        else if (group.number <= upTo && group.accounts.size > 0) write();
+        else if (logging) await logging;
+        else if (journaled.length > 0 && journaled[0]!.number <= upTo) await toLog();
+        else return;
       }
     },
   };
 }
 
-function appendsOf(accounts: ReadonlyMap<number, Pending>): StreamAppend[] {
-  const appends: StreamAppend[] = [];
-  for (const [accountId, { ledger, calls }] of accounts) {
-    if (ledger.length > 0) appends.push({ stream: accountStreams.ledger(accountId), events: ledger, expected: 'any' });
-    if (calls.length > 0) {
-      const events = [accountEvent('CallsAnswered', { accountId, calls })];
-      appends.push({ stream: accountStreams.calls(accountId), events, expected: 'any' });
-    }
-  }
-  return appends;
-}
-
-function newGroup(): Group {
+function newGroup(number: number): Group {
   let resolve!: () => void;
   let reject!: (error: unknown) => void;
   const done = new Promise<void>((yes, no) => {
@@ -172,5 +229,5 @@ function newGroup(): Group {
   });
   // Grants and notes are waited for by nobody.
   done.catch(() => {});
-  return { accounts: new Map(), isAwaited: false, charges: 0, done, resolve, reject };
+  return { number, accounts: new Map(), isAwaited: false, needsLog: false, charges: 0, done, resolve, reject };
 }

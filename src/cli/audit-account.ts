@@ -51,7 +51,7 @@ export async function printLedger({ config, parts, name, json }: AccountAudit): 
 export async function printCalls(audit: AccountAudit, most: number): Promise<void> {
   const { config, parts, name, json } = audit;
   const { id } = await find(config, name);
-  const calls = await newestCalls(parts.store, id, most);
+  const calls = await newestCalls(parts, id, most);
   if (json) await print(jsonLines(calls));
   else if (calls.length === 0) await print([`account ${id} has made no calls yet`]);
   else {

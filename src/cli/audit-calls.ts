@@ -1,5 +1,7 @@
 import { type UsageDocument, usage } from '../../projections/usage.ts';
-import type { ReadStore } from '../store/read-store.ts';
+import { callsOf, chargesOf } from '../domain/accounts/call-columns.ts';
+import type { AnsweredCall, CallsAnswered, ChargedCall, CreditsCharged } from '../domain/accounts/facts.ts';
+import type { ReadParts } from '../parts.ts';
 import { CommandError } from './arguments.ts';
 
 /** One call of an account, with the members that `audit calls --json` prints. */
@@ -17,7 +19,11 @@ export interface CallEntry {
 const PAGE = 500;
 
 /** An account's newest calls, the oldest of them first. @throws CommandError where usage is not projected yet */
-export async function newestCalls(store: ReadStore, accountId: number, most: number): Promise<readonly CallEntry[]> {
+export async function newestCalls(
+  { store, log }: Pick<ReadParts, 'store' | 'log'>,
+  accountId: number,
+  most: number,
+): Promise<readonly CallEntry[]> {
   const { name, version } = usage;
   const build = await store.activeBuild(name);
   if (build?.replace(/\..*/, '') !== `v${version}`) {
@@ -37,17 +43,22 @@ export async function newestCalls(store: ReadStore, accountId: number, most: num
     });
     for (const { document } of page) {
       newest.push(document);
-      count += document.calls.length;
+      count += document.calls;
     }
     const last = page.at(-1);
     if (!last || page.length < limit) break;
     after = { value: last.document.at, id: Number(last.key) };
   }
-  const calls = newest.reverse().flatMap((document) => document.calls.map(entryOf));
+  const calls: CallEntry[] = [];
+  for (const { stream, revision } of newest.reverse()) {
+    const [record] = await log.readStream(stream, { fromRevision: revision, limit: 1 });
+    const data = record!.data as CreditsCharged | CallsAnswered;
+    calls.push(...('charges' in data ? chargesOf(data.charges) : callsOf(data.calls)).map(entryOf));
+  }
   return calls.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).slice(-most);
 }
 
-const entryOf = (call: UsageDocument['calls'][number]): CallEntry => ({
+const entryOf = (call: AnsweredCall & Partial<Pick<ChargedCall, 'credits'>>): CallEntry => ({
   at: call.at,
   key_id: call.keyId,
   operation: call.operation,

@@ -1,3 +1,4 @@
+import { chargesOf } from '../domain/accounts/call-columns.ts';
 import type { LedgerEventData, LedgerRecord } from '../domain/accounts/events.ts';
 
 /** One line of an account's ledger, with the members that `audit account --json` prints. */
@@ -64,7 +65,7 @@ interface Change {
 function changesOf({ type, data }: LedgerRecord): readonly Change[] {
   switch (type) {
     case 'CreditsCharged':
-      return data.charges.map((charge) => ({
+      return chargesOf(data.charges).map((charge) => ({
         ...charge,
         at: charge.chargedAt ?? charge.at,
         credits: -charge.credits,

@@ -5,6 +5,11 @@ import { join } from 'node:path';
 
 /** The files of a data folder. */
 export const databaseFile = (folder: string): string => join(folder, 'ledgerline.db');
+/** Where charges are until they are in the log. */
+export const journalFiles = (folder: string): readonly [string, string] => [
+  join(folder, 'charges-1.journal'),
+  join(folder, 'charges-2.journal'),
+];
 export const lockFile = (folder: string): string => join(folder, 'lock.db');
 export const holderFile = (folder: string): string => join(folder, 'lock.json');
 /** Which demo runs in this folder, and how far it is. */

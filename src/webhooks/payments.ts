@@ -9,7 +9,7 @@ import type { Charge, WebhookMessage, WebhookStore } from './webhook-store.ts';
 
 export interface PaymentsParts {
   readonly store: Pick<WebhookStore, 'pendingCharges' | 'charged'>;
-  readonly credits: Pick<CreditBook, 'account'>;
+  readonly credits: Pick<CreditBook, 'account' | 'writer'>;
   readonly log: Pick<EventLog, 'readStream'>;
   /** Undefined: deliveries cost that account nothing. */
   readonly termsOf: (accountId: number) => Promise<AccountTerms | undefined>;
@@ -62,6 +62,8 @@ export function createPayments({ store, credits, log, termsOf, onError }: Paymen
     // An account that is gone, or pays nothing any more.
     if (!terms) return charged(charges.map(({ webhookId }) => webhookId));
     const account = await credits.account(terms);
+    // A charge of a moment ago may be on its way to the log.
+    await credits.writer.flush();
     const known = await chargesInLedger(log, accountId, account.ledger.revision, charges);
     await charged([...known]);
     for (const charge of charges) {

@@ -11,6 +11,7 @@ import { DAY, HOUR } from '../../src/domain/time.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { ApiError } from '../../src/operations/errors.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { chargesIn } from './recorded-calls.ts';
 
 const START = Date.parse('2026-01-30T20:00:00Z');
 const base = {
@@ -166,7 +167,7 @@ async function check(log: ReturnType<typeof createMemoryLog>, account: CreditAcc
     }
     if (record.type === 'CreditsExpired') sums.out += record.data.credits;
     if (record.type === 'CreditsCharged') {
-      for (const charge of record.data.charges) {
+      for (const charge of chargesIn([record])) {
         sums.out += charge.credits;
         if (charge.capped)
           capped.push([Date.parse(charge.chargedAt ?? charge.at), charge.credits - (charge.bought ?? 0)]);

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ChargedCall } from '../../src/domain/accounts/facts.ts';
 import { flat, type Operation, whenAvailable } from '../../src/operations/operation.ts';
 import { integer, pathId } from '../../src/operations/parameters.ts';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
+import { chargesIn } from './recorded-calls.ts';
 
 // 63 keys of one account, of which each may have 16 requests in flight, ask for more than the account can pay.
 const KEYS = 63;
@@ -99,7 +99,7 @@ const counts = (all: readonly Got[]): Record<string, number> => {
 async function charged(): Promise<number> {
   await server.credits.writer.flush();
   const records = await server.log.readStream('account-2');
-  const charges = records.flatMap(({ data }) => ((data as { charges?: ChargedCall[] }).charges ?? []) as ChargedCall[]);
+  const charges = chargesIn(records);
   expect(new Set(charges.map(({ requestId }) => requestId)).size).toBe(charges.length);
   return charges.reduce((sum, { credits }) => sum + credits, 0);
 }

@@ -3,6 +3,7 @@ import { formatTime, HOUR } from '../../src/domain/time.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { DEFAULT_PLANS } from '../../src/settings/plans.ts';
+import { chargesIn } from '../accounts/recorded-calls.ts';
 import { START } from '../http/serving.ts';
 import { temporaryFolder } from '../log/temporary-folder.ts';
 import type { Answer } from '../spec/server.ts';
@@ -218,7 +219,6 @@ describe('beyond the cap', () => {
   /** Of each charge, how many credits were bought ones. */
   async function bought(): Promise<number[]> {
     const records = await server.log.readStream(`account-${accountId}`);
-    const charges = records.flatMap(({ data }) => (data as { charges?: { bought?: number }[] }).charges ?? []);
-    return charges.map((charge) => charge.bought ?? 0);
+    return chargesIn(records).map((charge) => charge.bought ?? 0);
   }
 });

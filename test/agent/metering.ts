@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { expect } from 'vitest';
+import { chargesIn } from '../accounts/recorded-calls.ts';
 import type { Answer } from '../spec/server.ts';
 import type { AgentServer } from './serving.ts';
 
@@ -36,12 +37,8 @@ export async function look(server: AgentServer, key: string) {
 export async function chargesOf(server: AgentServer, accountId: number, requestId: string): Promise<number[]> {
   await server.credits.writer.flush();
   const records = await server.log.readStream(`account-${accountId}`);
-  const charges = records.flatMap(({ data }) => (data as { charges?: Charge[] }).charges ?? []);
-  return charges.filter((charge) => charge.requestId === requestId).map(({ credits }) => credits);
-}
-interface Charge {
-  readonly requestId: string;
-  readonly credits: number;
+  const charges = chargesIn(records).filter((charge) => charge.requestId === requestId);
+  return charges.map(({ credits }) => credits);
 }
 
 /** Two invoices of the account are declined. */

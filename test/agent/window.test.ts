@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_PLANS } from '../../src/settings/plans.ts';
+import { freeCallsIn } from '../accounts/recorded-calls.ts';
 import { START } from '../http/serving.ts';
 import { temporaryFolder } from '../log/temporary-folder.ts';
 import { feedGames } from './games.ts';
@@ -195,7 +196,7 @@ it('of the calls that are refused one a second is noted, so that a client cannot
   }
   await server.credits.writer.flush();
   const records = await server.log.readStream(`calls-${record.accountId}`);
-  const calls = records.flatMap(({ data }) => (data as { calls: { at: string; status: number }[] }).calls);
+  const calls = freeCallsIn(records);
   expect(calls.filter(({ status }) => status === 200)).toHaveLength(20);
   const refused = calls.filter(({ status }) => status === 429).map(({ at }) => Date.parse(at) - START);
   expect(refused).toEqual([0, 1000]);

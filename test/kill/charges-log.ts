@@ -1,7 +1,8 @@
 import { readConfig } from '../../src/config.ts';
 import { accountStreams, type LedgerRecord } from '../../src/domain/accounts/events.ts';
-import type { CallsAnswered, ChargedCall } from '../../src/domain/accounts/facts.ts';
+import type { ChargedCall } from '../../src/domain/accounts/facts.ts';
 import { openForReading } from '../../src/parts.ts';
+import { chargesIn, freeCallsIn } from '../accounts/recorded-calls.ts';
 import { run } from '../cli/launching.ts';
 
 /** What the log holds of an account. */
@@ -22,8 +23,8 @@ export async function readAccounts(folder: string, ids: readonly number[]): Prom
       const calls = await log.readStream(accountStreams.calls(id));
       accounts.set(id, {
         granted: ledger.reduce((sum, { type, data }) => (type === 'CreditsGranted' ? sum + data.credits : sum), 0),
-        charges: ledger.flatMap(({ type, data }) => (type === 'CreditsCharged' ? data.charges : [])),
-        free: calls.flatMap(({ data }) => (data as CallsAnswered).calls.map(({ requestId }) => requestId)),
+        charges: chargesIn(ledger),
+        free: freeCallsIn(calls).map(({ requestId }) => requestId),
       });
     }
     return accounts;

@@ -4,6 +4,7 @@ import { restoreWindows } from '../../src/accounts/restore-windows.ts';
 import { WINDOW } from '../../src/limits/limits.ts';
 import { createMemoryLimits } from '../../src/limits/memory-limits.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
+import { upcast } from '../../src/parts.ts';
 
 const START = Date.parse('2026-03-01T12:00:00Z');
 
@@ -76,11 +77,12 @@ describe('places', () => {
 describe('after a restart', () => {
   it('windows hold the calls of the last minute that the log tells of, without those refused with 429', async () => {
     let time = START - 120_000;
-    const log = createMemoryLog({ now: () => time });
+    const log = createMemoryLog({ now: () => time, upcast });
     const call = (at: number, status: number, budget?: string) => ({
       ...{ at: new Date(at).toISOString(), keyId: 7, operation: 'x', requestId: `r${at}`, status, milliseconds: 1 },
       ...(budget === undefined ? {} : { budget }),
     });
+    // Of version 1: an object for each call.
     const append = async (type: string, data: object) => {
       const meta = { partition: 'account-1' };
       await log.append('account-1', [{ type, version: 1, data, meta }], 'any');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCreditBook } from '../../src/accounts/credit-book.ts';
+import { chargeColumns } from '../../src/domain/accounts/call-columns.ts';
 import { accountEvent, accountStreams, type LedgerRecord } from '../../src/domain/accounts/events.ts';
 import { applyLedgerRecord, newLedger } from '../../src/domain/accounts/ledger.ts';
 import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
@@ -7,6 +8,7 @@ import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createPayments } from '../../src/webhooks/payments.ts';
 import type { WebhookStore } from '../../src/webhooks/webhook-store.ts';
+import { chargesIn } from '../accounts/recorded-calls.ts';
 import { createClock, hang, newWorld as newDispatching, SECOND, scriptedClient, status, T0 } from './dispatching.ts';
 
 const ACCOUNT = 1;
@@ -52,7 +54,7 @@ async function newWorld(credits: number | null) {
       const charged: string[] = [];
       for (const record of (await records()) as LedgerRecord[]) {
         applyLedgerRecord(ledger, record);
-        if (record.type === 'CreditsCharged') charged.push(...record.data.charges.map(({ requestId }) => requestId));
+        if (record.type === 'CreditsCharged') charged.push(...record.data.charges.requestIds);
       }
       return { balance: ledger.balance, charged };
     },
@@ -70,11 +72,10 @@ describe('an injury', () => {
     expect((await world.ledger()).charged).toEqual([]);
     await world.clock.pass(30 * SECOND);
     expect(await world.ledger()).toEqual({ balance: 9.5, charged: ['a'] });
-    const charge = (await world.records()).at(-1)!.data;
-    expect(charge).toMatchObject({
-      accountId: ACCOUNT,
-      charges: [{ operation: 'webhook_injury', keyId: 0, requestId: 'a', status: 204, credits: 0.5 }],
-    });
+    const charges = chargesIn(await world.records());
+    expect(charges).toMatchObject([
+      { operation: 'webhook_injury', keyId: 0, requestId: 'a', status: 204, credits: 0.5 },
+    ]);
     expect(await world.store.pendingCharges(10)).toEqual([]);
   });
 
@@ -212,7 +213,10 @@ describe('a process that dies', () => {
     const call = { at, keyId: 1, operation: 'x', status: 200, milliseconds: 0, credits: 0 };
     for (let i = 0; i < 30; i++) {
       const events = Array.from({ length: 50 }, (_, n) =>
-        accountEvent('CreditsCharged', { accountId: ACCOUNT, charges: [{ ...call, requestId: `r${i}.${n}` }] }),
+        accountEvent('CreditsCharged', {
+          accountId: ACCOUNT,
+          charges: chargeColumns([{ ...call, requestId: `r${i}.${n}` }]),
+        }),
       );
       await world.log.append(accountStreams.ledger(ACCOUNT), events, 'any');
     }
@@ -230,7 +234,11 @@ describe('a process that dies', () => {
     const at = new Date(T0).toISOString();
     const spent = { at, keyId: 1, operation: 'x', requestId: 'r', status: 200, milliseconds: 0, credits: 0.5 };
     const stream = accountStreams.ledger(ACCOUNT);
-    await world.log.append(stream, [accountEvent('CreditsCharged', { accountId: ACCOUNT, charges: [spent] })], 'any');
+    await world.log.append(
+      stream,
+      [accountEvent('CreditsCharged', { accountId: ACCOUNT, charges: chargeColumns([spent]) })],
+      'any',
+    );
     const { errors } = world.life(scriptedClient(world.clock, () => status(200)).client);
     await world.clock.pass(120 * SECOND);
     expect(errors).toEqual([]);

@@ -1,4 +1,6 @@
 import type { LogRecord, NewRecord } from '../record.ts';
+import type { UpcastStep } from '../upcast.ts';
+import { callColumns, chargeColumns } from './call-columns.ts';
 import type {
   CallsAnswered,
   CreditsCharged,
@@ -39,11 +41,18 @@ export const ACCOUNT_VERSIONS: Readonly<Record<AccountEventType, number>> = {
   CreditsGranted: 1,
   CreditsToppedUp: 1,
   CreditsExpired: 1,
-  CreditsCharged: 1,
+  CreditsCharged: 2,
   CreditsRefunded: 1,
   InvoiceDeclined: 1,
   InvoicePaid: 1,
-  CallsAnswered: 1,
+  CallsAnswered: 2,
+};
+
+/** From each version to the next. */
+export const ACCOUNT_STEPS: Readonly<Partial<Record<AccountEventType, Readonly<Record<number, UpcastStep>>>>> = {
+  // Calls stood in a list, an object each.
+  CreditsCharged: { 1: (data) => ({ ...data, charges: chargeColumns(data.charges) }) },
+  CallsAnswered: { 1: (data) => ({ ...data, calls: callColumns(data.calls) }) },
 };
 export const LEDGER_TYPES = [
   'CreditsGranted',

@@ -1,3 +1,5 @@
+import type { CallColumns, ChargeColumns } from './call-columns.ts';
+
 /** Domain events of accounts. Times are ISO 8601; credits come in halves. */
 
 interface AccountFact {
@@ -63,10 +65,10 @@ export interface ChargedCall extends AnsweredCall {
   readonly capped?: true;
 }
 
-/** Calls that were charged together: one record for all of an account's that shared a commit. */
+/** Calls that were charged together: one record for all of an account's that came into the log together. */
 export interface CreditsCharged {
   readonly accountId: number;
-  readonly charges: readonly ChargedCall[];
+  readonly charges: ChargeColumns;
   /** The account's credits have no limit: its balance is none. */
   readonly unlimited?: true;
 }
@@ -93,5 +95,5 @@ export interface InvoicePaid extends AccountFact {
 /** Calls that cost nothing: for the account's usage. */
 export interface CallsAnswered {
   readonly accountId: number;
-  readonly calls: readonly AnsweredCall[];
+  readonly calls: CallColumns;
 }

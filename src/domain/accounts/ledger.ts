@@ -1,4 +1,6 @@
+import type { JournalMark } from '../record.ts';
 import { HOUR } from '../time.ts';
+import { type ChargeColumns, timeOfCall } from './call-columns.ts';
 import type { LedgerEvent, LedgerRecord } from './events.ts';
 import type { ChargedCall, GrantKind } from './facts.ts';
 
@@ -24,6 +26,8 @@ export interface Ledger {
   declined: { invoices: string[]; hostedInvoiceUrl: string | null };
   /** Names of the calls whose charges were taken back. */
   refunded: string[];
+  /** How far the last journal of charges is in here. */
+  journal: JournalMark | null;
   /** Of the account's stream: the last record that is in here; -1: none. */
   revision: number;
 }
@@ -39,6 +43,7 @@ export const newLedger = (): Ledger => ({
   capped: [],
   declined: { invoices: [], hostedInvoiceUrl: null },
   refunded: [],
+  journal: null,
   revision: -1,
 });
 
@@ -79,6 +84,7 @@ export function cappedFallsTo(ledger: Ledger, most: number, now: number): number
 /** Folds a record of the account's stream onto its ledger. Changes and returns it. */
 export function applyLedgerRecord(ledger: Ledger, record: LedgerRecord): Ledger {
   applyLedgerEvent(ledger, record);
+  ledger.journal = record.meta.journal ?? ledger.journal;
   ledger.revision = record.revision;
   return ledger;
 }
@@ -104,7 +110,7 @@ export function applyLedgerEvent(ledger: Ledger, fact: LedgerEvent): void {
       break;
     }
     case 'CreditsCharged':
-      for (const charge of fact.data.charges) applyCharge(ledger, charge, fact.data.unlimited === true);
+      applyCharges(ledger, fact.data.charges, fact.data.unlimited === true);
       break;
     case 'CreditsRefunded': {
       const { credits, bought, requestId } = fact.data;
@@ -122,19 +128,35 @@ export function applyLedgerEvent(ledger: Ledger, fact: LedgerEvent): void {
   }
 }
 
+function applyCharges(ledger: Ledger, columns: ChargeColumns, unlimited: boolean): void {
+  const { credits, besides } = columns;
+  for (let i = 0; i < credits.length; i++) {
+    const { bought, capped, chargedAt } = besides?.[i] ?? nothing;
+    const at = capped ? (chargedAt === undefined ? timeOfCall(columns, i) : Date.parse(chargedAt)) : undefined;
+    take(ledger, credits[i]!, bought ?? 0, at, unlimited);
+  }
+}
+const nothing: { readonly bought?: number; readonly capped?: true; readonly chargedAt?: string } = {};
+
 /** Takes a charge from the grants, in their order. */
 export function applyCharge(ledger: Ledger, charge: ChargedCall, unlimited: boolean): void {
   const { credits, bought = 0, capped } = charge;
+  const cappedAt = capped ? Date.parse(charge.chargedAt ?? charge.at) : undefined;
+  take(ledger, credits, bought, cappedAt, unlimited);
+}
+
+/** @param cappedAt when it counts for a daily cap; undefined: it does not */
+function take(ledger: Ledger, credits: number, bought: number, cappedAt: number | undefined, unlimited: boolean): void {
   ledger.period.planSpent += credits - bought;
   ledger.period.boughtSpent += bought;
   if (unlimited) return;
-  if (credits > bought) take(ledger, credits - bought, false);
-  if (bought > 0) take(ledger, bought, true);
+  if (credits > bought) takeFrom(ledger, credits - bought, false);
+  if (bought > 0) takeFrom(ledger, bought, true);
   ledger.balance -= credits;
-  if (capped) count(ledger, Date.parse(charge.chargedAt ?? charge.at), credits - bought);
+  if (cappedAt !== undefined) count(ledger, cappedAt, credits - bought);
 }
 
-function take(ledger: Ledger, credits: number, bought: boolean): void {
+function takeFrom(ledger: Ledger, credits: number, bought: boolean): void {
   let left = credits;
   let isSpent = false;
   for (const grant of ledger.grants) {

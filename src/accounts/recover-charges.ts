@@ -1,0 +1,35 @@
+import type { JournalMark } from '../domain/record.ts';
+import type { EventLog } from '../log/event-log.ts';
+import type { ReadStore } from '../store/read-store.ts';
+import type { JournalEntry } from './charge-journal.ts';
+import { readLedger } from './credit-book.ts';
+import { appendsOf, type Entered, enterCharges, enteredOf } from './ledger-appends.ts';
+
+/**
+ * Brings into the log what a crash has left in the journal alone. Each account's ledger tells how far it has the
+ * journal, so that this may itself be cut off, and begin again.
+ * @param entries of one journal, in order
+ * @returns how many charges were missing
+ */
+export async function recoverCharges(
+  log: Pick<EventLog, 'readStream' | 'appendAll'>,
+  store: ReadStore,
+  entries: readonly JournalEntry[],
+): Promise<number> {
+  const last = entries.at(-1);
+  if (!last) return 0;
+  const known = new Map<number, JournalMark | null>();
+  const missing = new Map<number, Entered>();
+  let count = 0;
+  for (const { id, number, charged } of entries) {
+    for (const { accountId, charges, unlimited } of charged) {
+      if (!known.has(accountId)) known.set(accountId, (await readLedger(log, store, accountId)).journal);
+      const mark = known.get(accountId);
+      if (mark?.id === id && mark.number >= number) continue;
+      enterCharges(enteredOf(missing, accountId), accountId, charges, unlimited === true);
+      count += charges.credits.length;
+    }
+  }
+  await log.appendAll(appendsOf([missing], { id: last.id, number: last.number }));
+  return count;
+}

@@ -1,0 +1,235 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { decideTopUp } from '../../commands/credits/decider.ts';
+import { type ChargeJournal, openChargeJournal, readJournal } from '../../src/accounts/charge-journal.ts';
+import { type CreditBook, createCreditBook } from '../../src/accounts/credit-book.ts';
+import { recoverCharges } from '../../src/accounts/recover-charges.ts';
+import { journalFiles } from '../../src/data-folder/paths.ts';
+import { accountStreams, type LedgerRecord } from '../../src/domain/accounts/events.ts';
+import { applyLedgerRecord, newLedger } from '../../src/domain/accounts/ledger.ts';
+import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
+import { createMemoryLog } from '../../src/log/memory-log.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { chargesIn } from './recorded-calls.ts';
+
+const NOON = Date.parse('2026-11-22T12:00:00Z');
+const ACCOUNTS = [1, 2];
+
+type Step =
+  | { readonly kind: 'charge'; readonly account: number; readonly credits: number }
+  | { readonly kind: 'buy'; readonly account: number }
+  | { readonly kind: 'note' | 'turn' | 'pass' | 'crash' | 'crash in recovery' }
+  | { readonly kind: 'log' | 'journal'; readonly works: boolean };
+const account = fc.constantFrom(...ACCOUNTS);
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({ kind: fc.constant('charge' as const), account, credits: fc.constantFrom(0.5, 1, 2) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('buy' as const), account }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom('turn' as const, 'pass' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('note' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('crash' as const, 'crash in recovery' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constantFrom('log' as const, 'journal' as const), works: fc.boolean() }),
+  },
+);
+
+/** A server's accounts, whose disk may fail, and which may die and come again. */
+function newWorld(folder: string) {
+  const files = journalFiles(folder);
+  const log = createMemoryLog({ now: () => NOON });
+  const store = createMemoryStore();
+  const works = { log: true, journal: true };
+  /** Request ids whose client may have the answer. */
+  const paid = new Set<string>();
+  let lives = 0;
+  let calls = 0;
+  let timers: (() => void)[] = [];
+  let book: CreditBook;
+  let journal: ChargeJournal;
+
+  async function start(): Promise<void> {
+    const life = ++lives;
+    timers = [];
+    const fail = () => Promise.reject(new Error('the disk is full'));
+    // What a life that is over still has under way does not happen.
+    const never = () => new Promise<never>(() => {});
+    const isDead = () => life !== lives;
+    const own = openChargeJournal(files, `life-${life}`, 1500);
+    journal = own;
+    book = createCreditBook({
+      log: { ...log, appendAll: (all) => (isDead() ? never() : works.log ? log.appendAll(all) : fail()) },
+      journal: {
+        ...own,
+        write: (...entry) => (isDead() ? never() : works.journal ? own.write(...entry) : fail()),
+      },
+      store,
+      now: () => NOON,
+      steadyNow: () => performance.now(),
+      later: (callback, milliseconds) => void (milliseconds === 0 ? setImmediate(callback) : timers.push(callback)),
+      onError: () => {},
+    });
+  }
+
+  const terms = (accountId: number): AccountTerms => ({
+    accountId,
+    createdAt: NOON,
+    plan: 'payg',
+    initialCredits: 3,
+    monthlyCredits: 0,
+    creditsExpireHours: null,
+    dailyCap: null,
+    order: null,
+  });
+  const turns = async (): Promise<void> => {
+    for (let n = 0; n < 5; n++) await new Promise((resolve) => setTimeout(resolve));
+  };
+
+  return {
+    log,
+    paid,
+    start,
+    turns,
+    async charge(accountId: number, credits: number): Promise<void> {
+      const requestId = `r${++calls}`;
+      try {
+        const hold = await (await book.account(terms(accountId))).reserve(credits);
+        const call = { at: new Date(NOON).toISOString(), keyId: 1, operation: null, requestId, status: 200 };
+        const written = hold.charge({ ...call, milliseconds: 1 }, credits);
+        void written?.then(
+          () => paid.add(requestId),
+          () => {},
+        );
+      } catch {
+        // No credits, or an account that cannot be read now.
+      }
+    },
+    async buy(accountId: number): Promise<void> {
+      const topUp = { accountId, credits: 5, packId: 1, payment: `p${++calls}`, priceCents: 1, currency: 'usd' };
+      try {
+        const opened = await book.account(terms(accountId));
+        opened.record((ledger) => decideTopUp(ledger, topUp, NOON)).catch(() => {});
+      } catch {
+        // An account that cannot be read now.
+      }
+    },
+    note(): void {
+      const at = new Date(NOON).toISOString();
+      book.writer.note(1, { at, keyId: 1, operation: null, requestId: 'free', status: 404, milliseconds: 1 });
+    },
+    async pass(): Promise<void> {
+      for (const callback of timers.splice(0)) callback();
+      await turns();
+    },
+    set(what: 'log' | 'journal', value: boolean): void {
+      works[what] = value;
+    },
+    /** Ends as it should, on a disk that works. */
+    async stop(): Promise<void> {
+      works.log = true;
+      works.journal = true;
+      await book.writer.flush();
+      journal.close();
+      expect(readJournal(files)).toEqual([]);
+    },
+    /** Dies, and comes again on a disk that works. */
+    async crash(twice: boolean): Promise<void> {
+      lives++;
+      journal.close();
+      works.log = true;
+      works.journal = true;
+      const entries = readJournal(files);
+      if (twice) await recoverCharges(log, store, entries);
+      const missing = await recoverCharges(log, store, entries);
+      if (twice) expect(missing).toBe(0);
+      await start();
+    },
+  };
+}
+
+it('a charge whose client may have its answer is in the ledger once, whatever fails, and whenever the server dies', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerline-charges-'));
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 80 }), fc.boolean(), async (steps, dies) => {
+      const world = newWorld(folder);
+      await world.start();
+      for (const step of steps) {
+        if (step.kind === 'charge') await world.charge(step.account, step.credits);
+        else if (step.kind === 'buy') await world.buy(step.account);
+        else if (step.kind === 'log' || step.kind === 'journal') world.set(step.kind, step.works);
+        else if (step.kind === 'note') world.note();
+        else if (step.kind === 'turn') await world.turns();
+        else if (step.kind === 'pass') await world.pass();
+        else await world.crash(step.kind === 'crash in recovery');
+      }
+      await (dies ? world.crash(false) : world.stop());
+      const charged: string[] = [];
+      for (const accountId of ACCOUNTS) {
+        const records = await world.log.readStream(accountStreams.ledger(accountId));
+        charged.push(...chargesIn(records).map(({ requestId }) => requestId));
+        const ledger = newLedger();
+        for (const record of records as readonly LedgerRecord[]) {
+          applyLedgerRecord(ledger, record);
+          expect(ledger.balance).toBeGreaterThanOrEqual(0);
+        }
+      }
+      expect(charged.length).toBe(new Set(charged).size);
+      for (const requestId of world.paid) expect(charged).toContain(requestId);
+    }),
+    { numRuns: 200 },
+  );
+  rmSync(folder, { recursive: true });
+});
+
+describe('while the log takes nothing', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerline-charges-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** An account of 3 credits, of which one is charged in the log, and one in the journal alone. */
+  async function chargedTwice() {
+    const world = newWorld(folder);
+    await world.start();
+    await world.charge(1, 1);
+    await world.turns();
+    await world.charge(1, 1);
+    await world.turns();
+    world.set('log', false);
+    expect([...world.paid]).toEqual(['r1', 'r2']);
+    return world;
+  }
+  const chargedIn = async ({ log }: Pick<ReturnType<typeof newWorld>, 'log'>) =>
+    chargesIn(await log.readStream(accountStreams.ledger(1))).map(({ requestId }) => requestId);
+
+  it('charges fail from when that is known, and what is in the journal comes to the log later', async () => {
+    const world = await chargedTwice();
+    await world.pass();
+    expect(await chargedIn(world)).toEqual(['r1']);
+    await world.charge(1, 0.5);
+    await world.turns();
+    expect([...world.paid]).toEqual(['r1', 'r2']);
+    world.set('log', true);
+    await world.charge(1, 0.5);
+    await world.turns();
+    expect([...world.paid]).toEqual(['r1', 'r2', 'r4']);
+    await world.stop();
+    expect(await chargedIn(world)).toEqual(['r1', 'r2', 'r4']);
+  });
+
+  it('an account that failed is read again with what is in the journal', async () => {
+    const world = await chargedTwice();
+    await world.buy(1);
+    await world.turns();
+    world.set('log', true);
+    await world.charge(1, 2);
+    await world.turns();
+    expect([...world.paid]).toEqual(['r1', 'r2']);
+    await world.charge(1, 1);
+    await world.stop();
+    expect(await chargedIn(world)).toEqual(['r1', 'r2', 'r5']);
+  });
+});
