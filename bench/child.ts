@@ -1,6 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import packageJson from '../package.json' with { type: 'json' };
+
+const SERVER_FLAGS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
 /** A process of its own beside the benchmark's: a server under measurement, or its clients. */
 export interface Child {
@@ -28,8 +31,8 @@ export async function startChild(name: string, begin: unknown, env: NodeJS.Proce
   const child = fork(file, {
     serialization: 'advanced',
     env: { ...process.env, NODE_ENV: 'production', ...env },
-    // Such as --cpu-prof.
-    execArgv: process.env['BENCH_CHILD_ARGS']?.split(' ') ?? [],
+    // As the server is started; and such as --cpu-prof.
+    execArgv: [...SERVER_FLAGS, ...(process.env['BENCH_CHILD_ARGS']?.split(' ') ?? [])],
   });
   const ready = await tell(child, { begin }, name);
   if (!('ready' in ready)) throw new Error(`${name}: not ready`);

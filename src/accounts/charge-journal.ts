@@ -1,4 +1,4 @@
-import { closeSync, constants, fdatasync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
@@ -25,9 +25,9 @@ export interface ChargeJournal {
   close(): void;
 }
 
-/** A file is written anew from its start when it has so many bytes and everything in the other one is in the log:
- *  where a file does not grow, the disk has less to do. */
-const BYTES = 4 * 1024 * 1024;
+/** A file has so many bytes from the start, and is written anew when they are used and everything in the other one is
+ *  in the log: where a file does not grow, the disk has less to do. */
+const BYTES = 1024 * 1024;
 const HEAD = 16;
 
 interface JournalFile {
@@ -45,10 +45,10 @@ const toDisk = promisify(fdatasync);
  * @param id of this run, told from all before it
  */
 export function openChargeJournal(files: readonly [string, string], id: string, bytes = BYTES): ChargeJournal {
-  const { O_RDWR, O_CREAT, O_TRUNC } = constants;
-  const [first, second] = files.map(
-    (file): JournalFile => ({ descriptor: openSync(file, O_RDWR | O_CREAT | O_TRUNC, 0o600), end: 0, last: 0 }),
-  ) as [JournalFile, JournalFile];
+  const [first, second] = files.map((file): JournalFile => {
+    writeFileSync(file, Buffer.alloc(bytes), { mode: 0o600, flush: true });
+    return { descriptor: openSync(file, 'r+'), end: 0, last: 0 };
+  }) as [JournalFile, JournalFile];
   syncFolder(dirname(files[0]));
   let current = first;
   let other = second;

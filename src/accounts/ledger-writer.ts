@@ -33,6 +33,8 @@ export interface LedgerWriter {
 
 /** The longest that a charge waits for others while every turn of the event loop brings some, in milliseconds. */
 const LONGEST_WAIT = 4;
+/** So many wait for no more: a turn of the event loop may bring hundreds, and the disk has time meanwhile. */
+const ENOUGH = 128;
 /** Between the beginnings of two writes, in milliseconds: one who calls alone is not held up. */
 const PAUSE_PER_CHARGE = 0.25;
 const LONGEST_PAUSE = 1;
@@ -95,7 +97,8 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
     const grows = group.charges > gathered && now < since + LONGEST_WAIT;
     if (!writing && (grows || now < notBefore)) {
       gathered = group.charges;
-      later(look, 0);
+      // To look again and again would take the processor from those who are to bring more.
+      later(look, grows ? 0 : notBefore - now);
       return;
     }
     isScheduled = false;
@@ -194,8 +197,10 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
     charge(accountId, charge, unlimited) {
       group.charges++;
       enterCharge(enteredOf(group.accounts, accountId), accountId, charge, unlimited);
-      soon();
-      return group.done;
+      const { done } = group;
+      if (group.charges >= ENOUGH && !writing) write();
+      else soon();
+      return done;
     },
     note(accountId, call) {
       const isFirst = group.accounts.size === 0;

@@ -79,7 +79,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
   }
 
   return (key) => {
-    const entry = key === undefined ? undefined : known.get(key);
+    const entry = key === undefined ? undefined : known.peek(key);
     if (key !== undefined && entry !== undefined) {
       const at = now();
       const age = at - entry.checkedAt;
