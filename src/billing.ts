@@ -22,6 +22,7 @@ export function openCredits(
     steadyNow: () => performance.now(),
     later,
     onError: (error) => logger.error({ err: error }, 'charges could not be written to the log'),
+    onTrouble: (error) => logger.error({ err: error }, 'charges are late: the journal or the log did not take them'),
   });
 }
 

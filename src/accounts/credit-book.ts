@@ -12,7 +12,10 @@ export interface CreditBookParts extends Pick<LedgerWriterParts, 'journal' | 'la
   readonly store: ReadStore;
   /** Milliseconds. */
   readonly now: () => number;
+  /** Charges are lost, of calls that failed with them. */
   readonly onError: (error: unknown) => void;
+  /** Charges are on their way longer than they should be; told as an error where nobody takes it. */
+  readonly onTrouble?: (error: unknown) => void;
   /** Accounts kept in memory before idle ones are let go. */
   readonly keep?: number;
 }
@@ -26,10 +29,10 @@ export interface CreditBook {
 
 /** Reads an account from its balance and the end of its ledger, once; from then on it is in memory, and written ahead. */
 export function createCreditBook(parts: CreditBookParts): CreditBook {
-  const { log, store, now, onError, keep = 20_000 } = parts;
+  const { log, store, now, onError, onTrouble = onError, keep = 20_000 } = parts;
   const accounts = new Map<number, CreditAccount>();
   const opening = new Map<number, Promise<CreditAccount>>();
-  const writer = createLedgerWriter({ ...parts, onFailed, onTrouble: onError });
+  const writer = createLedgerWriter({ ...parts, onFailed, onTrouble });
 
   /** The accounts in memory tell of charges that the log does not have: the next call reads the log again. */
   function onFailed(accountIds: readonly number[], error: unknown): void {

@@ -76,6 +76,7 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
   let isLogScheduled = false;
   /** The log did not take what is in the journal: until it does, nothing more is added there. */
   let isLogBehind = false;
+  let isJournalFailing = false;
   /** Of the group at hand: when its first call came, and how many had come at the last look. */
   let since = 0;
   let gathered = 0;
@@ -134,9 +135,12 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
     const charged = [...accounts.values()].flatMap(({ ledger }) => ledger.map(({ data }) => data as CreditsCharged));
     try {
       await journal.write(number, charged);
+      isJournalFailing = false;
       return true;
     } catch (error) {
-      onTrouble(error);
+      // Once, not for each of thousands.
+      if (!isJournalFailing) onTrouble(error);
+      isJournalFailing = true;
       return false;
     }
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ChargeJournal } from '../../src/accounts/charge-journal.ts';
 import { createCreditBook } from '../../src/accounts/credit-book.ts';
 import { chargeColumns } from '../../src/domain/accounts/call-columns.ts';
 import { accountEvent, accountStreams, type LedgerRecord } from '../../src/domain/accounts/events.ts';
@@ -36,13 +37,21 @@ async function newWorld(credits: number | null) {
     ...world,
     id,
     log,
-    life(client: Parameters<typeof world.dispatch>[0]['client'], faults: Partial<WebhookStore> = {}) {
+    /** @param journal where charges are before they are in the log, which is late then */
+    life(
+      client: Parameters<typeof world.dispatch>[0]['client'],
+      faults: Partial<WebhookStore> = {},
+      journal?: ChargeJournal,
+    ) {
       const errors: unknown[] = [];
       const onError = (error: unknown) => void errors.push(error);
       const now = clock.now;
-      const later = (callback: () => void) => void setImmediate(callback);
+      const later = (callback: () => void, milliseconds: number) => {
+        if (journal === undefined || milliseconds < SECOND / 20) setImmediate(callback);
+      };
       const steadyNow = () => performance.now();
-      const credits = createCreditBook({ log, store: createMemoryStore(), now, steadyNow, onError, later });
+      const readModels = createMemoryStore();
+      const credits = createCreditBook({ log, store: readModels, journal, now, steadyNow, onError, later });
       const store = { ...world.store, ...faults };
       const payments = createPayments({ store, credits, log, termsOf: async () => terms, onError });
       const dispatcher = world.dispatch({ client, store, payments, onError });
@@ -133,6 +142,26 @@ describe('an injury', () => {
     await world.clock.pass(SECOND);
     expect(sent).toHaveLength(2);
     expect((await world.ledger()).charged).toEqual(['a']);
+  });
+
+  it('is paid once where the word that it is paid fails, and its charge is not in the log yet', async () => {
+    const world = await newWorld(10);
+    const { client } = scriptedClient(world.clock, () => status(200));
+    let words = 0;
+    const charged: WebhookStore['charged'] = async (webhookIds) => {
+      if (++words === 1) throw new Error('the registry is busy');
+      return world.store.charged(webhookIds);
+    };
+    const journal = { id: 'j', write: async () => {}, release() {}, close() {} };
+    const { dispatcher } = world.life(client, { charged }, journal);
+    await world.publish(world.id, { ...INJURY, webhookId: 'a' });
+    await world.clock.pass(SECOND);
+    expect((await world.ledger()).charged).toEqual([]);
+    await world.clock.pass(120 * SECOND);
+    dispatcher.wake();
+    await world.clock.pass(SECOND);
+    expect(await world.store.pendingCharges(10)).toEqual([]);
+    expect(await world.ledger()).toEqual({ balance: 9.5, charged: ['a'] });
   });
 
   it('of an account without a limit is charged for, and never skipped', async () => {
