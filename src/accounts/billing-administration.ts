@@ -85,7 +85,13 @@ export function createBillingAdministration(parts: BillingAdministrationParts): 
       }
       await account.record((ledger) => decideRefund(accountId, ledger, charge.call, reason, now()));
       const { credits: refunded, operation } = charge.call;
-      return { account_id: accountId, request_id: requestId, operation, credits: refunded, balance: account.remaining };
+      return {
+        account_id: accountId,
+        request_id: requestId,
+        operation,
+        credits: refunded,
+        balance: account.remaining(),
+      };
     },
   };
 }

@@ -2,13 +2,13 @@ import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, rmSync, writeF
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-import type { CreditsCharged } from '../domain/accounts/facts.ts';
 import type { JournalMark } from '../domain/record.ts';
+import type { AccountsCharges } from './ledger-appends.ts';
 
-/** Charges that came to the disk together: of each account, in their order. The id is of the run of the server that
- *  wrote them; the number rises from entry to entry. */
+/** Charges that came to the disk together, in their order. The id is of the run of the server that wrote them; the
+ *  number rises from entry to entry. */
 export interface JournalEntry extends JournalMark {
-  readonly charged: readonly CreditsCharged[];
+  readonly charges: AccountsCharges;
 }
 
 /**
@@ -18,7 +18,7 @@ export interface JournalEntry extends JournalMark {
 export interface ChargeJournal {
   readonly id: string;
   /** Resolves when it is on disk. One at a time, of rising numbers. */
-  write(number: number, charged: readonly CreditsCharged[]): Promise<void>;
+  write(number: number, charges: AccountsCharges): Promise<void>;
   /** All up to this number are in the log. */
   release(number: number): void;
   /** Whatever was not released stays for the next start. */
@@ -61,9 +61,9 @@ export function openChargeJournal(files: readonly [string, string], id: string, 
 
   return {
     id,
-    async write(number, charged) {
+    async write(number, charges) {
       if (current.end >= bytes && other.last <= released) turn();
-      const entry = encode({ id, number, charged });
+      const entry = encode({ id, number, charges });
       const { descriptor, end } = current;
       // Into the system's memory this is a matter of microseconds; to hand it to another thread is one of more.
       for (let done = 0; done < entry.length; ) {

@@ -18,8 +18,8 @@ import type { LedgerWriter } from './ledger-writer.ts';
 
 /** Credits that are held back for a call. Exactly one of the two is called, once. */
 export interface Hold {
-  /** Takes them; 0 is free. Resolves when the charge is on disk. */
-  charge(call: AnsweredCall, credits: number): Promise<void> | undefined;
+  /** Takes them; 0 is free. Resolves when the charge is on disk. @param at now, in milliseconds, where it is known */
+  charge(call: AnsweredCall, credits: number, at?: number): Promise<void> | undefined;
   release(): void;
 }
 
@@ -62,18 +62,19 @@ export class CreditAccount {
   }
 
   get ledger(): Ledger {
-    this.#settleDue();
+    this.#settleDue(this.#now());
     return this.#ledger;
   }
 
-  /** Undefined where credits have no limit. */
-  get remaining(): number | undefined {
-    this.#settleDue();
+  /** Undefined where credits have no limit. @param at now, in milliseconds: to ask a clock ten times takes a call long */
+  remaining(at = this.#now()): number | undefined {
+    this.#settleDue(at);
     return isUnlimited(this.#terms) ? undefined : this.#ledger.balance;
   }
 
   get balance(): Omit<CreditBalance, 'tier'> {
-    this.#settleDue();
+    const now = this.#now();
+    this.#settleDue(now);
     const { period } = this.#ledger;
     const { plan, bought } = leftOf(this.#ledger);
     const unlimited = isUnlimited(this.#terms);
@@ -83,26 +84,27 @@ export class CreditAccount {
       bonus_credits: bought + period.boughtSpent,
       total_remaining: unlimited ? null : plan + bought,
       is_trial: this.#terms.plan === 'trial',
-      is_trial_expired: isTrialExpired(this.#terms, this.#now()),
+      is_trial_expired: isTrialExpired(this.#terms, now),
     };
   }
 
   /**
    * Holds back the most that a call can cost. Where only what others hold back stands in the way, it waits for them.
+   * @param at now, in milliseconds, where it is known
    * @throws ApiError of status 402
    */
-  reserve(most: number): Hold | Promise<Hold> {
+  reserve(most: number, at = this.#now()): Hold | Promise<Hold> {
     if (this.#failed !== undefined) throw this.#failed;
-    const refusal = this.#refusal(most);
+    const refusal = this.#refusal(most, at);
     if (refusal) throw refusal;
-    if (this.#waiting.length === 0 && this.#fits(most)) return this.#hold(most);
+    if (this.#waiting.length === 0 && this.#fits(most, at)) return this.#hold(most);
     return new Promise((resolve, reject) => this.#waiting.push({ most, resolve, reject }));
   }
 
   /** Facts that something else has decided on, from this state. Resolves when they are on disk. */
   async record(decide: (ledger: Ledger) => readonly LedgerEvent[]): Promise<void> {
     if (this.#failed !== undefined) throw this.#failed;
-    this.#settleDue();
+    this.#settleDue(this.#now());
     const written = decide(this.#ledger).map((event) => this.#write(event));
     this.#wake();
     await Promise.all(written);
@@ -119,10 +121,10 @@ export class CreditAccount {
     const held = unlimited ? 0 : most;
     this.#held += held;
     return {
-      charge: (call, credits) => {
+      charge: (call, credits, at = this.#now()) => {
         this.#held -= held;
         if (this.#failed !== undefined) return Promise.reject(this.#failed);
-        const written = credits > 0 ? this.#charge(call, credits) : undefined;
+        const written = credits > 0 ? this.#charge(call, credits, at) : undefined;
         this.#wake();
         return written;
       },
@@ -133,38 +135,37 @@ export class CreditAccount {
     };
   }
 
-  #charge(call: AnsweredCall, credits: number): Promise<void> {
+  #charge(call: AnsweredCall, credits: number, at: number): Promise<void> {
     const unlimited = isUnlimited(this.#terms);
-    const charge = decideCharge(this.#terms, this.#ledger, call, credits, this.#now());
+    const charge = decideCharge(this.#terms, this.#ledger, call, credits, at);
     applyCharge(this.#ledger, charge, unlimited);
     return this.#writer.charge(this.#terms.accountId, charge, unlimited);
   }
 
-  #refusal(most: number): ApiError | undefined {
-    const now = this.#now();
-    this.#settleDue();
-    const refusal = decideRefusal(this.#terms, this.#ledger, most, now);
+  #refusal(most: number, at: number): ApiError | undefined {
+    this.#settleDue(at);
+    const refusal = decideRefusal(this.#terms, this.#ledger, most, at);
     return refusal === null ? undefined : refusalError(refusal, most);
   }
 
-  #fits(most: number): boolean {
-    return spendable(this.#terms, this.#ledger, this.#now()) - this.#held >= most;
+  #fits(most: number, at: number): boolean {
+    return spendable(this.#terms, this.#ledger, at) - this.#held >= most;
   }
 
   /** In the order in which they came: a small call does not overtake a large one for ever. */
   #wake(): void {
     while (this.#waiting.length > 0) {
       const { most, resolve, reject } = this.#waiting[0]!;
-      const refusal = this.#refusal(most);
-      if (!refusal && !this.#fits(most)) return;
+      const at = this.#now();
+      const refusal = this.#refusal(most, at);
+      if (!refusal && !this.#fits(most, at)) return;
       this.#waiting.shift();
       if (refusal) reject(refusal);
       else resolve(this.#hold(most));
     }
   }
 
-  #settleDue(): void {
-    const now = this.#now();
+  #settleDue(now: number): void {
     if (now < this.#dueAt) return;
     for (const event of decideDue(this.#terms, this.#ledger, this.#held, now)) void this.#write(event);
     this.#dueAt = nextDue(this.#terms, this.#ledger, now);

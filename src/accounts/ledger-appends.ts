@@ -1,8 +1,11 @@
 import {
   addCall,
   addCharge,
-  addColumns,
+  addFrom,
+  atOf,
+  type CallColumns,
   type ChargeColumns,
+  emptyCharges,
   emptyColumns,
   type FillingCalls,
   type FillingCharges,
@@ -12,84 +15,146 @@ import type { AnsweredCall, ChargedCall } from '../domain/accounts/facts.ts';
 import type { JournalMark, NewRecord } from '../domain/record.ts';
 import type { StreamAppend } from '../log/event-log.ts';
 
-/** What has happened to an account, and is not in the log. */
+/** Calls of several accounts: whose each is stands at the same place. */
+export interface AccountsCalls extends CallColumns {
+  readonly accountIds: readonly number[];
+}
+
+export interface AccountsCharges extends ChargeColumns {
+  readonly accountIds: readonly number[];
+  /** Places of those whose account had no limit. */
+  readonly unlimited: readonly number[];
+}
+
+/** What has happened to accounts, and is not in the log. Thousands may wait: in columns they are few objects. */
 export interface Entered {
-  readonly ledger: LedgerEvent[];
-  /** The last entry of the ledger, where it is one of charges: it takes the next ones. */
-  charging: { readonly charges: FillingCharges; readonly unlimited: boolean } | undefined;
-  calls: FillingCalls | undefined;
+  charges: (FillingCharges & { accountIds: number[]; unlimited: number[] }) | undefined;
+  /** What cost nothing. */
+  calls: (FillingCalls & { accountIds: number[] }) | undefined;
+  /** What else happened, and behind how many of the charges. */
+  readonly others: { readonly event: LedgerEvent; readonly behind: number }[];
 }
 
-/** What of this account is entered here, to be added to. */
-export function enteredOf(accounts: Map<number, Entered>, accountId: number): Entered {
-  const known = accounts.get(accountId);
-  if (known) return known;
-  const entered: Entered = { ledger: [], charging: undefined, calls: undefined };
-  accounts.set(accountId, entered);
-  return entered;
-}
+export const newEntered = (): Entered => ({ charges: undefined, calls: undefined, others: [] });
 
-export function enterEvent(entered: Entered, event: LedgerEvent): void {
-  entered.ledger.push(event);
-  entered.charging = undefined;
-}
+export const isEmpty = ({ charges, calls, others }: Entered): boolean => !charges && !calls && others.length === 0;
+
+export const accountsIn = ({ charges, calls, others }: Entered): ReadonlySet<number> =>
+  new Set([
+    ...(charges?.accountIds ?? []),
+    ...(calls?.accountIds ?? []),
+    ...others.map(({ event }) => event.data.accountId),
+  ]);
 
 export function enterCharge(entered: Entered, accountId: number, charge: ChargedCall, unlimited: boolean): void {
-  addCharge(chargingOf(entered, accountId, charge.at, unlimited), charge);
+  entered.charges ??= { ...emptyCharges(charge.at), accountIds: [], unlimited: [] };
+  if (unlimited) entered.charges.unlimited.push(entered.charges.accountIds.length);
+  entered.charges.accountIds.push(accountId);
+  addCharge(entered.charges, charge);
 }
 
-export function enterCharges(entered: Entered, accountId: number, charges: ChargeColumns, unlimited: boolean): void {
-  addColumns(chargingOf(entered, accountId, charges.at, unlimited), charges);
+/** Enters the charge that stands at this place of others. */
+export function enterFrom(entered: Entered, from: AccountsCharges, place: number): void {
+  entered.charges ??= { ...emptyCharges(atOf(from, place)), accountIds: [], unlimited: [] };
+  if (from.unlimited.includes(place)) entered.charges.unlimited.push(entered.charges.accountIds.length);
+  entered.charges.accountIds.push(from.accountIds[place]!);
+  addFrom(entered.charges, from, place);
 }
 
-export function enterCall(entered: Entered, call: AnsweredCall): void {
-  entered.calls ??= emptyColumns(call.at);
+export function enterCall(entered: Entered, accountId: number, call: AnsweredCall): void {
+  entered.calls ??= { ...emptyColumns(call.at), accountIds: [] };
+  entered.calls.accountIds.push(accountId);
   addCall(entered.calls, call);
 }
 
-/** Charges of one record, unless more came at once. */
-const CHARGES = 250;
-
-/** The entry of the ledger that takes the next charges. @param at of the first of them */
-function chargingOf(entered: Entered, accountId: number, at: string, unlimited: boolean): FillingCharges {
-  const { charging } = entered;
-  if (charging?.unlimited === unlimited && charging.charges.credits.length < CHARGES) return charging.charges;
-  const charges: FillingCharges = { ...emptyColumns(at), credits: [] };
-  const data = unlimited ? { accountId, charges, unlimited } : { accountId, charges };
-  enterEvent(entered, accountEvent('CreditsCharged', data));
-  entered.charging = { charges, unlimited };
-  return charges;
+export function enterEvent(entered: Entered, event: LedgerEvent): void {
+  entered.others.push({ event, behind: entered.charges?.accountIds.length ?? 0 });
 }
 
-/** Groups in their order as what goes into the log. @param mark that everything up to here of the journal is in it */
-export function appendsOf(
-  groups: readonly ReadonlyMap<number, Entered>[],
-  mark: JournalMark | undefined,
-): readonly StreamAppend[] {
-  const all = groups.length === 1 ? groups[0]! : together(groups);
+/**
+ * What goes into the log: for each account few records, however many calls they hold.
+ * @param all in their order
+ * @param mark that everything up to here of the journal is in it
+ */
+export function appendsOf(all: readonly Entered[], mark: JournalMark | undefined): readonly StreamAppend[] {
+  const ledgers = new Map<number, LedgerEntries>();
+  const answered = new Map<number, FillingCalls>();
+  for (const entered of all) {
+    divideLedger(entered, ledgers);
+    if (entered.calls) divideCalls(entered.calls, answered);
+  }
   const appends: StreamAppend[] = [];
   const append = (stream: string, events: readonly NewRecord[]) => appends.push({ stream, events, expected: 'any' });
-  for (const [accountId, { ledger, calls }] of all) {
-    const marked = mark ? ledger.map((event) => ({ ...event, meta: { ...event.meta, journal: mark } })) : ledger;
-    if (ledger.length > 0) append(accountStreams.ledger(accountId), marked);
-    if (calls) append(accountStreams.calls(accountId), [accountEvent('CallsAnswered', { accountId, calls })]);
+  for (const [accountId, { events }] of ledgers) {
+    const marked = mark ? events.map((event) => ({ ...event, meta: { ...event.meta, journal: mark } })) : events;
+    append(accountStreams.ledger(accountId), marked);
+  }
+  for (const [accountId, calls] of answered) {
+    append(accountStreams.calls(accountId), [accountEvent('CallsAnswered', { accountId, calls })]);
   }
   return appends;
 }
 
-function together(groups: readonly ReadonlyMap<number, Entered>[]): ReadonlyMap<number, Entered> {
-  const all = new Map<number, Entered>();
-  for (const group of groups) {
-    for (const [accountId, { ledger, calls }] of group) {
-      const entered = enteredOf(all, accountId);
-      for (const event of ledger) {
-        if (event.type !== 'CreditsCharged') enterEvent(entered, event);
-        else enterCharges(entered, accountId, event.data.charges, event.data.unlimited === true);
-      }
-      if (!calls) continue;
-      entered.calls ??= emptyColumns(calls.at);
-      addColumns(entered.calls, calls);
+/** Of one account. */
+interface LedgerEntries {
+  readonly events: LedgerEvent[];
+  /** The last of them, where it is one of charges: it takes the next ones. */
+  charging: { readonly charges: FillingCharges; readonly unlimited: boolean } | undefined;
+}
+
+function divideLedger({ charges, others }: Entered, ledgers: Map<number, LedgerEntries>): void {
+  const unlimited = new Set(charges?.unlimited);
+  const count = charges?.accountIds.length ?? 0;
+  let next = 0;
+  for (let place = 0; place <= count; place++) {
+    for (; next < others.length && others[next]!.behind === place; next++) {
+      const { event } = others[next]!;
+      const ledger = entriesOf(ledgers, event.data.accountId);
+      ledger.events.push(event);
+      ledger.charging = undefined;
     }
+    if (charges && place < count) divideCharge(charges, place, unlimited.has(place), ledgers);
   }
-  return all;
+}
+
+/** Charges of one record. */
+const CHARGES = 250;
+
+function divideCharge(
+  all: AccountsCharges,
+  place: number,
+  unlimited: boolean,
+  ledgers: Map<number, LedgerEntries>,
+): void {
+  const accountId = all.accountIds[place]!;
+  const ledger = entriesOf(ledgers, accountId);
+  const { charging } = ledger;
+  if (charging?.unlimited === unlimited && charging.charges.credits.length < CHARGES) {
+    addFrom(charging.charges, all, place);
+    return;
+  }
+  const charges = emptyCharges(atOf(all, place));
+  addFrom(charges, all, place);
+  const data = unlimited ? { accountId, charges, unlimited } : { accountId, charges };
+  ledger.events.push(accountEvent('CreditsCharged', data));
+  ledger.charging = { charges, unlimited };
+}
+
+function entriesOf(ledgers: Map<number, LedgerEntries>, accountId: number): LedgerEntries {
+  const known = ledgers.get(accountId);
+  if (known) return known;
+  const entries: LedgerEntries = { events: [], charging: undefined };
+  ledgers.set(accountId, entries);
+  return entries;
+}
+
+function divideCalls(all: AccountsCalls, answered: Map<number, FillingCalls>): void {
+  all.accountIds.forEach((accountId, place) => {
+    let calls = answered.get(accountId);
+    if (!calls) {
+      calls = emptyColumns(atOf(all, place));
+      answered.set(accountId, calls);
+    }
+    addFrom(calls, all, place);
+  });
 }

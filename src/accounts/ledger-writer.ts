@@ -1,8 +1,17 @@
 import type { LedgerEvent } from '../domain/accounts/events.ts';
-import type { AnsweredCall, ChargedCall, CreditsCharged } from '../domain/accounts/facts.ts';
+import type { AnsweredCall, ChargedCall } from '../domain/accounts/facts.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { ChargeJournal } from './charge-journal.ts';
-import { appendsOf, type Entered, enterCall, enterCharge, enterEvent, enteredOf } from './ledger-appends.ts';
+import {
+  accountsIn,
+  appendsOf,
+  type Entered,
+  enterCall,
+  enterCharge,
+  enterEvent,
+  isEmpty,
+  newEntered,
+} from './ledger-appends.ts';
 
 export interface LedgerWriterParts {
   readonly log: Pick<EventLog, 'appendAll'>;
@@ -46,12 +55,11 @@ const LOG_AGAIN = 1000;
 
 interface Group {
   readonly number: number;
-  readonly accounts: Map<number, Entered>;
+  readonly entered: Entered;
   /** Somebody waits for it: it is more than notes. */
   isAwaited: boolean;
   /** It is more than charges and notes: others decide by what the log has. */
   needsLog: boolean;
-  charges: number;
   readonly done: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -95,9 +103,9 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
   /** As long as each turn brings more calls they are waited for, some milliseconds at most. */
   function look(): void {
     const now = steadyNow();
-    const grows = group.charges > gathered && now < since + LONGEST_WAIT;
+    const grows = chargesIn(group) > gathered && now < since + LONGEST_WAIT;
     if (!writing && (grows || now < notBefore)) {
-      gathered = group.charges;
+      gathered = chargesIn(group);
       // To look again and again would take the processor from those who are to bring more.
       later(look, grows ? 0 : notBefore - now);
       return;
@@ -107,14 +115,14 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
   }
 
   function write(): void {
-    if (group.accounts.size === 0) return;
+    if (isEmpty(group.entered)) return;
     const taken = group;
     group = newGroup(taken.number + 1);
-    notBefore = steadyNow() + Math.min(LONGEST_PAUSE, taken.charges * PAUSE_PER_CHARGE);
+    notBefore = steadyNow() + Math.min(LONGEST_PAUSE, chargesIn(taken) * PAUSE_PER_CHARGE);
     writing = toDisk(taken)
       .then(taken.resolve, (error: unknown) => {
         // First, so that who is told of the failure finds the accounts as the log has them.
-        onFailed([...taken.accounts.keys()], error);
+        onFailed([...accountsIn(taken.entered)], error);
         taken.reject(error);
       })
       .then(() => {
@@ -124,17 +132,16 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
   }
 
   async function toDisk(taken: Group): Promise<void> {
-    if (taken.charges === 0 || taken.needsLog || isLogBehind || !(await toJournal(taken))) return toLog(taken);
+    if (chargesIn(taken) === 0 || taken.needsLog || isLogBehind || !(await toJournal(taken))) return toLog(taken);
     journaled.push(taken);
     logSoon(LOG_WAIT);
   }
 
   /** False: it has not taken them, and the log has to. */
-  async function toJournal({ number, accounts }: Group): Promise<boolean> {
-    if (!journal) return false;
-    const charged = [...accounts.values()].flatMap(({ ledger }) => ledger.map(({ data }) => data as CreditsCharged));
+  async function toJournal({ number, entered: { charges } }: Group): Promise<boolean> {
+    if (!journal || !charges) return false;
     try {
-      await journal.write(number, charged);
+      await journal.write(number, charges);
       isJournalFailing = false;
       return true;
     } catch (error) {
@@ -170,7 +177,7 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
     logging = log
       .appendAll(
         appendsOf(
-          taken.map(({ accounts }) => accounts),
+          taken.map(({ entered }) => entered),
           mark,
         ),
       )
@@ -193,22 +200,21 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
 
   return {
     write(event) {
-      enterEvent(enteredOf(group.accounts, event.data.accountId), event);
+      enterEvent(group.entered, event);
       group.needsLog = true;
       soon();
       return group.done;
     },
     charge(accountId, charge, unlimited) {
-      group.charges++;
-      enterCharge(enteredOf(group.accounts, accountId), accountId, charge, unlimited);
+      enterCharge(group.entered, accountId, charge, unlimited);
       const { done } = group;
-      if (group.charges >= ENOUGH && !writing) write();
+      if (chargesIn(group) >= ENOUGH && !writing) write();
       else soon();
       return done;
     },
     note(accountId, call) {
-      const isFirst = group.accounts.size === 0;
-      enterCall(enteredOf(group.accounts, accountId), call);
+      const isFirst = isEmpty(group.entered);
+      enterCall(group.entered, accountId, call);
       if (!isFirst) return;
       const noted = group;
       later(() => {
@@ -220,7 +226,7 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
       const upTo = group.number;
       for (;;) {
         if (writing) await writing;
-        else if (group.number <= upTo && group.accounts.size > 0) write();
+        else if (group.number <= upTo && !isEmpty(group.entered)) write();
         else if (logging) await logging;
         else if (journaled.length > 0 && journaled[0]!.number <= upTo) await toLog();
         else return;
@@ -228,6 +234,8 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
     },
   };
 }
+
+const chargesIn = ({ entered }: Group): number => entered.charges?.accountIds.length ?? 0;
 
 function newGroup(number: number): Group {
   let resolve!: () => void;
@@ -238,5 +246,5 @@ function newGroup(number: number): Group {
   });
   // Grants and notes are waited for by nobody.
   done.catch(() => {});
-  return { number, accounts: new Map(), isAwaited: false, needsLog: false, charges: 0, done, resolve, reject };
+  return { number, entered: newEntered(), isAwaited: false, needsLog: false, done, resolve, reject };
 }

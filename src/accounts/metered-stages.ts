@@ -20,13 +20,6 @@ export interface MeteredStagesParts {
   readonly now: () => number;
 }
 
-/** What a call has met so far. */
-interface Metered extends Call {
-  account?: CreditAccount;
-  /** The time under which it stands in the window of requests. */
-  countedAt?: number;
-}
-
 const nothing = (): void => {};
 /** Of a key's calls that are refused with 429 one is noted in so many milliseconds: nobody fills the disk with them. */
 const NOTE_REFUSED_EVERY = 1000;
@@ -39,14 +32,14 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
   const refusedAt = new LRUCache<number, number>({ max: KEYS_KEPT });
 
   /** A call that is refused with 429 counts in no window. */
-  async function takeBack(call: Metered): Promise<void> {
+  async function takeBack(call: Call): Promise<void> {
     if (call.countedAt === undefined || !call.window) return;
     const { limit } = call.window;
     const counted = await limits.uncount('requests', call.principal.keyId, call.countedAt);
     call.window = { limit, remaining: Math.max(0, limit - counted.counted), resetAt: counted.resetAt };
   }
 
-  async function refused(call: Metered, code: LimitCode, message: string, seconds: number): Promise<never> {
+  async function refused(call: Call, code: LimitCode, message: string, seconds: number): Promise<never> {
     await takeBack(call);
     throw new ApiError(code, message, { retry_after: seconds });
   }
@@ -59,21 +52,21 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
     return true;
   }
 
-  function place(call: Metered, what: Limited, most: number, code: LimitCode, message: string): Awaitable<Release> {
+  function place(call: Call, what: Limited, most: number, code: LimitCode, message: string): Awaitable<Release> {
     if (call.principal.unlimited) return nothing;
     const entered = limits.enter(what, call.principal.keyId, most);
     if (typeof entered === 'function') return entered;
     return Promise.resolve(entered).then((release) => release ?? refused(call, code, message, RETRY_AT_ONCE));
   }
 
-  function count(call: Metered, limit: number, at: number): Awaitable<void> {
+  function count(call: Call, limit: number, at: number): Awaitable<void> {
     const counted = limits.count('requests', call.principal.keyId, limit, at);
     return counted instanceof Promise
       ? counted.then((result) => noted(call, limit, at, result))
       : noted(call, limit, at, counted);
   }
 
-  function noted(call: Metered, limit: number, at: number, { admitted, counted, resetAt }: Counted): void {
+  function noted(call: Call, limit: number, at: number, { admitted, counted, resetAt }: Counted): void {
     call.window = { limit, remaining: Math.max(0, limit - counted), resetAt };
     if (!admitted) {
       throw new ApiError('rate_limit_exceeded', `Too many requests: ${limit} are allowed in 60 seconds.`, {
@@ -92,7 +85,7 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
     return made;
   }
 
-  function openAccount(call: Metered): Awaitable<void> {
+  function openAccount(call: Call): Awaitable<void> {
     const terms = knownTerms(call.principal);
     if (!terms) return;
     const account = credits.account(terms);
@@ -100,12 +93,12 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
     seen(call, account);
   }
 
-  function seen(call: Metered, account: CreditAccount): void {
-    call.account = account;
-    call.creditsRemaining = account.remaining;
+  function seen(call: Call, account: CreditAccount): void {
+    call.kept = account;
+    call.creditsRemaining = account.remaining(call.startedAt);
   }
 
-  async function enterBudget(call: Metered, budget: Budget): Promise<Release> {
+  async function enterBudget(call: Call, budget: Budget): Promise<Release> {
     const { keyId } = call.principal;
     const { inWindow, atOnce } = BUDGETS[budget];
     const what = WORDS[budget];
@@ -126,7 +119,7 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
       if (unlimited) return;
       const limit = planOf(plans, plan).requests_per_minute;
       const opened = openAccount(call);
-      const counted = () => (limit === null ? undefined : count(call, limit, now()));
+      const counted = () => (limit === null ? undefined : count(call, limit, call.startedAt));
       return opened instanceof Promise ? opened.then(counted) : counted();
     },
     enter: (call) =>
@@ -145,7 +138,7 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
       return enterBudget(call, budget);
     },
     reserve(call, most) {
-      const { account } = call as Metered;
+      const account = call.kept as CreditAccount | undefined;
       if (!account) return freeReservation;
       const hold = account.reserve(most);
       return hold instanceof Promise
@@ -156,15 +149,16 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
       const { isCharged, principal } = call;
       if (isCharged || !principal.account) return;
       if (status === 429 && !claimNote(call)) return;
-      credits.writer.note(principal.accountId, answeredCall(call, status));
+      credits.writer.note(principal.accountId, answeredCall(call, status, now()));
     },
   };
 
   function reservation(call: Call, account: CreditAccount, hold: Hold): Reservation {
     return {
       charge(amount, status) {
-        const written = hold.charge(answeredCall(call, status), amount);
-        call.creditsRemaining = account.remaining;
+        const at = now();
+        const written = hold.charge(answeredCall(call, status, at), amount, at);
+        call.creditsRemaining = account.remaining(at);
         if (amount > 0) call.isCharged = true;
         return written;
       },
@@ -172,7 +166,7 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
     };
   }
 
-  function answeredCall(call: Call, status: number): AnsweredCall {
+  function answeredCall(call: Call, status: number, at: number): AnsweredCall {
     const { startedAt, principal, operation = null, requestId, budget } = call;
     const answered = {
       at: formatTime(startedAt),
@@ -180,7 +174,7 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
       operation,
       requestId,
       status,
-      milliseconds: Math.max(0, now() - startedAt),
+      milliseconds: Math.max(0, at - startedAt),
     };
     return budget === undefined ? answered : { ...answered, budget };
   }

@@ -3,7 +3,7 @@ import type { EventLog } from '../log/event-log.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import type { JournalEntry } from './charge-journal.ts';
 import { readLedger } from './credit-book.ts';
-import { appendsOf, type Entered, enterCharges, enteredOf } from './ledger-appends.ts';
+import { appendsOf, enterFrom, newEntered } from './ledger-appends.ts';
 
 /**
  * Brings into the log what a crash has left in the journal alone. Each account's ledger tells how far it has the
@@ -19,17 +19,14 @@ export async function recoverCharges(
   const last = entries.at(-1);
   if (!last) return 0;
   const known = new Map<number, JournalMark | null>();
-  const missing = new Map<number, Entered>();
-  let count = 0;
-  for (const { id, number, charged } of entries) {
-    for (const { accountId, charges, unlimited } of charged) {
+  const missing = newEntered();
+  for (const { id, number, charges } of entries) {
+    for (const [place, accountId] of charges.accountIds.entries()) {
       if (!known.has(accountId)) known.set(accountId, (await readLedger(log, store, accountId)).journal);
       const mark = known.get(accountId);
-      if (mark?.id === id && mark.number >= number) continue;
-      enterCharges(enteredOf(missing, accountId), accountId, charges, unlimited === true);
-      count += charges.credits.length;
+      if (mark?.id !== id || mark.number < number) enterFrom(missing, charges, place);
     }
   }
   await log.appendAll(appendsOf([missing], { id: last.id, number: last.number }));
-  return count;
+  return missing.charges?.accountIds.length ?? 0;
 }

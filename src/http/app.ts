@@ -35,7 +35,7 @@ export function createApp(parts: AppParts): RequestListener {
   const router = Router({ caseSensitive: true, strict: true });
 
   for (const [path, group] of byPath(operations)) {
-    router.route(path.replaceAll(/\{(\w+)\}/g, ':$1')).all(operationRoute(group, pipeline, responder));
+    router.route(routeOf(path)).all(operationRoute(group, pipeline, responder));
   }
   const open = (path: string, page: Parameters<typeof openRoute>[1]) =>
     router.route(path).all(openRoute(responder, page));
@@ -48,6 +48,12 @@ export function createApp(parts: AppParts): RequestListener {
   // Nothing but a failure of the last answer comes out behind it.
   return (request, response) => router(request as Request, response as Response, () => response.destroy());
 }
+
+/**
+ * `/v1/events/{id}` as Express matches it. Given as text it would be the same, except that the parameters then stand in
+ * an object without a prototype, and what is written into one is looked up anew for each request.
+ */
+const routeOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 
 /** Paths with the operations that have a route here. `/v1/events/batch` comes before `/v1/events/{id}`. */
 function byPath(operations: readonly Operation[]): (readonly [string, readonly Operation[]])[] {

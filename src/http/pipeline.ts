@@ -160,6 +160,8 @@ export function createPipeline({ authenticate, stages, context, answers, once }:
       creditsRemaining: undefined,
       budget: undefined,
       isCharged: false,
+      countedAt: undefined,
+      kept: undefined,
     }),
     admit(call) {
       const limited = stages.rateLimit(call);

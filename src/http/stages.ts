@@ -21,6 +21,10 @@ export interface Call {
   budget?: Budget;
   /** The call is in the account's ledger: it is not noted once more. */
   isCharged?: boolean;
+  /** The time under which it stands in the window of requests, in milliseconds. */
+  countedAt?: number;
+  /** What a stage keeps for those behind it. */
+  kept?: unknown;
 }
 
 /** Credits held back for a call. Exactly one of the two is called, once. */

@@ -22,6 +22,9 @@ export interface AuthenticatorParts {
   readonly onError: (error: unknown) => void;
 }
 
+/** Keys of the same scopes share the list of them: answers are kept by it. */
+const listsOfScopes = new LRUCache<string, readonly string[]>({ max: 1000 });
+
 export type Authenticate = (key: string | undefined) => Principal | Promise<Principal>;
 
 /** The operator's own key has no account in the registry. */
@@ -79,6 +82,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
   }
 
   return (key) => {
+    // No more than that: each look-up puts a key in front of the others.
     const entry = key === undefined ? undefined : known.peek(key);
     if (key !== undefined && entry !== undefined) {
       const at = now();
@@ -125,13 +129,20 @@ const principalOf = (record: ApiKey): Principal => ({
   keyId: record.id,
   accountId: record.accountId,
   plan: record.plan,
-  scopes: record.scopes,
+  scopes: sharedScopes(record.scopes),
   unlimited: false,
   account: {
     createdAt: Date.parse(record.accountCreatedAt),
     order: record.order && { credits: record.order.credits, at: Date.parse(record.order.at) },
   },
 });
+
+function sharedScopes(scopes: readonly string[]): readonly string[] {
+  const text = scopes.join();
+  const known = listsOfScopes.get(text);
+  if (!known) listsOfScopes.set(text, scopes);
+  return known ?? scopes;
+}
 
 const unauthorized = (key?: string): ApiError =>
   new ApiError(

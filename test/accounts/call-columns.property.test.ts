@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
-  addColumns,
+  addFrom,
   callColumns,
   callsOf,
   chargeColumns,
@@ -27,18 +27,18 @@ it('calls and charges in columns are what they were', () => {
   );
 });
 
-it('columns that are put behind others hold the calls of both, in order', () => {
+it('calls that are taken over one by one from other columns are what they were', () => {
   fc.assert(
     fc.property(fc.array(fc.array(anyCharge, { minLength: 1 }), { minLength: 1 }), ([first, ...more]) => {
       const charges = chargeColumns(first!) as FillingCharges;
-      for (const next of more) addColumns(charges, chargeColumns(next));
+      for (const next of more) for (const place of next.keys()) addFrom(charges, chargeColumns(next), place);
       expect(chargesOf(stored(charges))).toEqual([first!, ...more].flat());
     }),
   );
   fc.assert(
     fc.property(fc.array(anyCall, { minLength: 1 }), fc.array(anyCall, { minLength: 1 }), (first, more) => {
       const calls = callColumns(first) as FillingCalls;
-      addColumns(calls, callColumns(more));
+      for (const place of more.keys()) addFrom(calls, callColumns(more), place);
       expect(callsOf(calls)).toEqual([...first, ...more]);
     }),
   );

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openChargeJournal, readJournal } from '../../src/accounts/charge-journal.ts';
+import { type AccountsCharges, enterCharge, newEntered } from '../../src/accounts/ledger-appends.ts';
 import { journalFiles } from '../../src/data-folder/paths.ts';
-import { chargeColumns } from '../../src/domain/accounts/call-columns.ts';
-import type { CreditsCharged } from '../../src/domain/accounts/facts.ts';
 import { anyCharge } from './calls.ts';
 
 let folder: string;
@@ -17,23 +16,31 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const files = () => journalFiles(folder);
 const numbers = () => readJournal(files()).map(({ number }) => number);
 
-const anyCharged: fc.Arbitrary<CreditsCharged[]> = fc.array(
-  fc.record({ accountId: fc.nat(3), charges: fc.array(anyCharge, { minLength: 1, maxLength: 3 }).map(chargeColumns) }),
-  { minLength: 1, maxLength: 3 },
-);
+const anyCharges: fc.Arbitrary<AccountsCharges> = fc
+  .array(fc.record({ accountId: fc.nat(3), charge: anyCharge, unlimited: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 9,
+  })
+  .map((all) => {
+    const entered = newEntered();
+    for (const { accountId, charge, unlimited } of all) enterCharge(entered, accountId, charge, unlimited);
+    return entered.charges!;
+  });
+
+const [someCharges] = fc.sample(anyCharges, { numRuns: 1, seed: 1 }) as [AccountsCharges];
 
 describe('a journal of charges', () => {
   it('has what was written and not released, whatever was released before', async () => {
     // Given a journal whose files take turns after few entries.
-    const step = fc.record({ charged: anyCharged, release: fc.boolean(), behind: fc.nat(3) });
+    const step = fc.record({ charges: anyCharges, release: fc.boolean(), behind: fc.nat(3) });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
         const journal = openChargeJournal(files(), 'j', 1500);
-        const written: CreditsCharged[][] = [];
+        const written: AccountsCharges[] = [];
         let released = 0;
-        for (const { charged, release, behind } of steps) {
-          written.push(charged);
-          await journal.write(written.length, charged);
+        for (const { charges, release, behind } of steps) {
+          written.push(charges);
+          await journal.write(written.length, charges);
           if (release) {
             released = Math.max(released, written.length - behind);
             journal.release(released);
@@ -44,7 +51,7 @@ describe('a journal of charges', () => {
           expect(kept.map(({ number }) => number)).toEqual(
             Array.from({ length: written.length - released }, (_, i) => released + 1 + i),
           );
-          for (const { id, number, charged: read } of kept) {
+          for (const { id, number, charges: read } of kept) {
             expect(id).toBe('j');
             expect(read).toEqual(JSON.parse(JSON.stringify(written[number - 1])));
           }
@@ -57,9 +64,8 @@ describe('a journal of charges', () => {
 
   it('does not grow without end', async () => {
     const journal = openChargeJournal(files(), 'j', 2000);
-    const [charged] = fc.sample(anyCharged, { numRuns: 1, seed: 1 });
     for (let number = 1; number <= 200; number++) {
-      await journal.write(number, charged!);
+      await journal.write(number, someCharges);
       journal.release(number - 3);
     }
     journal.close();
@@ -69,8 +75,8 @@ describe('a journal of charges', () => {
   it('is read as far as it is whole, wherever its end was cut off or spoiled', async () => {
     const journal = openChargeJournal(files(), 'j');
     const ends: number[] = [];
-    for (const charged of fc.sample(anyCharged, { numRuns: 5, seed: 1 })) {
-      await journal.write(ends.length + 1, charged);
+    for (const charges of fc.sample(anyCharges, { numRuns: 5, seed: 1 })) {
+      await journal.write(ends.length + 1, charges);
       ends.push(readFileSync(files()[0]).lastIndexOf('\n') + 1);
     }
     journal.close();
@@ -89,7 +95,7 @@ describe('a journal of charges', () => {
 
   it('leaves nothing behind when all of it is in the log', async () => {
     const journal = openChargeJournal(files(), 'j');
-    await journal.write(1, []);
+    await journal.write(1, someCharges);
     journal.release(1);
     journal.close();
     expect(() => statSync(files()[0])).toThrow('ENOENT');
@@ -98,8 +104,8 @@ describe('a journal of charges', () => {
 
   it('stays for the next start when something of it is not', async () => {
     const journal = openChargeJournal(files(), 'j');
-    await journal.write(1, []);
-    await journal.write(2, []);
+    await journal.write(1, someCharges);
+    await journal.write(2, someCharges);
     journal.release(1);
     journal.close();
     expect(numbers()).toEqual([1, 2]);

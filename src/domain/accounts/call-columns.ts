@@ -43,6 +43,8 @@ export const emptyColumns = (at: string): FillingCalls => ({
   milliseconds: [],
 });
 
+export const emptyCharges = (at: string): FillingCharges => ({ ...emptyColumns(at), credits: [] });
+
 export function addCall(columns: FillingCalls, call: AnsweredCall): void {
   const { budget } = call;
   add(columns, call, budget === undefined ? undefined : { budget });
@@ -72,22 +74,23 @@ function add(columns: FillingCalls, call: AnsweredCall, besides: Besides | undef
 const given = (values: { readonly [Name in keyof Besides]: Besides[Name] | undefined }): Besides =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/** Adds calls, or charges to charges, behind those that are there. */
-export function addColumns(columns: FillingCharges, more: ChargeColumns): void;
-export function addColumns(columns: FillingCalls, more: CallColumns): void;
-export function addColumns(columns: FillingCalls, more: CallColumns): void {
-  const later = timeOf(more.at) - timeOf(columns.at);
-  const before = columns.after.length;
-  for (const after of more.after) columns.after.push(after + later);
-  columns.keyIds.push(...more.keyIds);
-  columns.operations.push(...more.operations);
-  columns.requestIds.push(...more.requestIds);
-  columns.statuses.push(...more.statuses);
-  columns.milliseconds.push(...more.milliseconds);
-  if (isCharged(columns) && isCharged(more)) columns.credits.push(...more.credits);
-  if (!more.besides) return;
-  columns.besides ??= {};
-  for (const [place, besides] of Object.entries(more.besides)) columns.besides[before + Number(place)] = besides;
+/** Adds what stands at this place of other columns. */
+export function addFrom(columns: FillingCharges, from: ChargeColumns, place: number): void;
+export function addFrom(columns: FillingCalls, from: CallColumns, place: number): void;
+export function addFrom(columns: FillingCalls, from: CallColumns, place: number): void {
+  const besides = from.besides?.[place];
+  if (besides) {
+    columns.besides ??= {};
+    columns.besides[columns.after.length] = besides;
+  }
+  const later = from.at === columns.at ? 0 : timeOf(from.at) - timeOf(columns.at);
+  columns.after.push(from.after[place]! + later);
+  columns.keyIds.push(from.keyIds[place]!);
+  columns.operations.push(from.operations[place]!);
+  columns.requestIds.push(from.requestIds[place]!);
+  columns.statuses.push(from.statuses[place]!);
+  columns.milliseconds.push(from.milliseconds[place]!);
+  if (isCharged(columns) && isCharged(from)) columns.credits.push(from.credits[place]!);
 }
 
 const isCharged = <Columns extends CallColumns>(columns: Columns): columns is Columns & FillingCharges =>
@@ -100,14 +103,14 @@ export function callColumns(calls: readonly AnsweredCall[]): CallColumns {
 }
 
 export function chargeColumns(charges: readonly ChargedCall[]): ChargeColumns {
-  const columns = { ...emptyColumns(charges[0]?.at ?? ''), credits: [] };
+  const columns = emptyCharges(charges[0]?.at ?? '');
   for (const charge of charges) addCharge(columns, charge);
   return columns;
 }
 
 export const callsOf = (columns: CallColumns): readonly AnsweredCall[] =>
   columns.requestIds.map((requestId, place) => ({
-    at: formatTime(timeOfCall(columns, place)),
+    at: atOf(columns, place),
     keyId: columns.keyIds[place]!,
     operation: columns.operations[place]!,
     requestId,
@@ -115,6 +118,9 @@ export const callsOf = (columns: CallColumns): readonly AnsweredCall[] =>
     milliseconds: columns.milliseconds[place]!,
     ...columns.besides?.[place],
   }));
+
+/** When the call at this place came in. */
+export const atOf = (columns: CallColumns, place: number): string => formatTime(timeOfCall(columns, place));
 
 export const chargesOf = (columns: ChargeColumns): readonly ChargedCall[] =>
   callsOf(columns).map((call, place) => ({ ...call, credits: columns.credits[place]! }));
