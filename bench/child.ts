@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
 
+/** What `npm start` gives Node; the clients of a benchmark, and what it is measured against, get the same. */
 const SERVER_FLAGS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
 /** A process of its own beside the benchmark's: a server under measurement, or its clients. */

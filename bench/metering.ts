@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { IN_FLIGHT } from '../src/limits/limits-in-force.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
@@ -7,10 +9,12 @@ import { type LoadClient, openLoad } from './http-load.ts';
 import { measureAtRate } from './paced-load.ts';
 import { percentile } from './percentile.ts';
 
+/** What the compiler makes of a program is a matter of luck, and differs by some percent from start to start. */
+const SERVERS = 3;
 /** Short rounds in turn: what else the machine does at times falls on both alike. */
-const ROUNDS = 60;
+const ROUNDS = 20;
 const REQUESTS = 2560;
-/** Until what is run often is compiled for it. */
+/** Until what is run often is compiled. */
 const WARM_UP = 15;
 /** Between rounds, in milliseconds: a machine that is lent takes back what was used for long. */
 const REST = 200;
@@ -18,60 +22,113 @@ const KEYS = 16;
 /** As many as the keys may have in flight. */
 const CONNECTIONS = KEYS * IN_FLIGHT;
 /** At the steady rate, in turn too. */
-const PACED_ROUNDS = 10;
+const PACED_ROUNDS = 4;
 const PACED_SECONDS = 1.5;
+
+/** Of each round of one side, over all servers. */
+interface Measured {
+  readonly what: string;
+  /** Answers a second. */
+  readonly rates: number[];
+  /** Microseconds of processor time for an answer. */
+  readonly costs: number[];
+  /** At half the rate: milliseconds that half of the answers took at most, and 99 of 100. */
+  readonly halves: number[];
+  readonly p99s: number[];
+}
 
 export const metering: Benchmark = {
   name: 'metering',
   summary: 'GET /v1/events/{id} with authentication, limits and durable charges, against the same without them',
   async run({ folder, say }) {
-    const child = await startChild('metering-server', { folder, messages: MESSAGES, keys: KEYS });
-    try {
-      const { ofOne, ofMany } = child.told as Readonly<Record<string, readonly string[]>>;
-      const body = await bodyOf(child.port, ofOne![0]!);
-      const side = async (what: string, port: number, keys: readonly string[]): Promise<Side> => {
-        const requests = keys.map((key) => getRequest('/v1/events/1', key));
-        // A connection keeps its key, so that no key ever has more in flight than it may.
-        const request = (_: number, connection: number) => requests[connection % KEYS]!;
-        const client = await openLoad({ port, connections: CONNECTIONS, body });
-        return { what, child, port, body, request, client, rates: [], costs: [] };
-      };
-      const open = await side('the same operation without', Number(child.told['open']), ofOne!);
-      // A commit holds a record for each account.
-      const metered = [
-        await side(`${KEYS} keys of one account`, child.port, ofOne!),
-        await side(`${KEYS} keys of ${KEYS} accounts`, child.port, ofMany!),
-      ];
-      for (let round = -WARM_UP; round < ROUNDS; round++) {
-        for (const one of [open, ...metered]) {
-          await setTimeout(REST);
-          await measure(one, round >= 0);
-        }
-        if (round > 0 && round % 15 === 0) say(`${round} of ${ROUNDS} rounds`);
+    const open = newMeasured('the same operation without');
+    // A commit holds a record for each account.
+    const metered = [
+      { ...newMeasured(`${KEYS} keys of one account`), floor: newMeasured(open.what) },
+      { ...newMeasured(`${KEYS} keys of ${KEYS} accounts`), floor: newMeasured(open.what) },
+    ];
+    for (let n = 1; n <= SERVERS; n++) {
+      const own = join(folder, String(n));
+      mkdirSync(own);
+      const child = await startChild('metering-server', { folder: own, messages: MESSAGES, keys: KEYS });
+      try {
+        const { ofOne, ofMany } = child.told as Readonly<Record<string, readonly string[]>>;
+        const body = await bodyOf(child.port, ofOne![0]!);
+        const sides = await Promise.all([
+          connect(open, child, Number(child.told['open']), ofOne!, body),
+          connect(metered[0]!, child, child.port, ofOne!, body),
+          connect(metered[1]!, child, child.port, ofMany!, body),
+        ]);
+        await measureRates(sides);
+        for (const [i, one] of metered.entries()) await measurePaced(one, sides[i + 1]!, one.floor, sides[0]!);
+      } finally {
+        await child.stop();
       }
-      for (const { client } of [open, ...metered]) client.close();
-      const figures: Figure[] = [];
-      for (const one of metered) figures.push(...(await figuresOf(open, one)));
-      return figures;
-    } finally {
-      await child.stop();
+      say(`${n} of ${SERVERS} servers`);
     }
+    return metered.flatMap((one) => figuresOf(one, open));
   },
 };
 
-async function figuresOf(open: Side, metered: Side): Promise<readonly Figure[]> {
-  const { what } = metered;
-  const half = median(metered.rates) / 2;
-  const paced = { connections: CONNECTIONS, rate: half, seconds: PACED_SECONDS };
-  const floors: number[][] = [];
-  const latencies: number[][] = [];
-  for (let round = 0; round < PACED_ROUNDS; round++) {
-    await setTimeout(REST);
-    floors.push(await measureAtRate({ ...open, ...paced }));
-    latencies.push(await measureAtRate({ ...metered, ...paced }));
+const newMeasured = (what: string): Measured => ({ what, rates: [], costs: [], halves: [], p99s: [] });
+
+/** One side of one server. */
+interface Side {
+  readonly measured: Measured;
+  readonly child: Child;
+  readonly port: number;
+  readonly body: Buffer;
+  readonly request: (n: number, connection: number) => string;
+  readonly client: LoadClient;
+}
+
+async function connect(
+  measured: Measured,
+  child: Child,
+  port: number,
+  keys: readonly string[],
+  body: Buffer,
+): Promise<Side> {
+  const requests = keys.map((key) => getRequest('/v1/events/1', key));
+  // A connection keeps its key, so that no key ever has more in flight than it may.
+  const request = (_: number, connection: number) => requests[connection % KEYS]!;
+  const client = await openLoad({ port, connections: CONNECTIONS, body });
+  return { measured, child, port, body, request, client };
+}
+
+async function measureRates(sides: readonly Side[]): Promise<void> {
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    for (const { measured, child, client, request } of sides) {
+      await setTimeout(REST);
+      const before = await child.cpu();
+      const seconds = await client.run(REQUESTS, request);
+      const cost = ((await child.cpu()) - before) / REQUESTS;
+      if (round < 0) continue;
+      measured.rates.push(REQUESTS / seconds);
+      measured.costs.push(cost);
+    }
   }
-  const medianOf = (rounds: readonly number[][], share: number) =>
-    median(rounds.map((round) => percentile(round, share)));
+  for (const { client } of sides) client.close();
+}
+
+/** At half the rate that this side reached at most. */
+async function measurePaced(measured: Measured, side: Side, floor: Measured, open: Side): Promise<void> {
+  const paced = { connections: CONNECTIONS, rate: median(measured.rates) / 2, seconds: PACED_SECONDS };
+  for (let round = 0; round < PACED_ROUNDS; round++) {
+    for (const [to, from] of [
+      [floor, open],
+      [measured, side],
+    ] as const) {
+      await setTimeout(REST);
+      const latencies = await measureAtRate({ ...from, ...paced });
+      to.halves.push(percentile(latencies, 0.5));
+      to.p99s.push(percentile(latencies, 0.99));
+    }
+  }
+}
+
+function figuresOf(metered: Measured & { readonly floor: Measured }, open: Measured): readonly Figure[] {
+  const { what, floor } = metered;
   return [
     {
       what: `${what}: authenticated, limited and charged durably`,
@@ -88,39 +145,18 @@ async function figuresOf(open: Side, metered: Side): Promise<readonly Figure[]> 
     },
     {
       what: `${what}: at half that rate, p99, the median of the rounds`,
-      value: medianOf(latencies, 0.99),
+      value: median(metered.p99s),
       unit: 'ms',
-      floor: { what: 'without', value: medianOf(floors, 0.99) },
+      floor: { what: 'without', value: median(floor.p99s) },
       goal: { of: 'value', bound: 'at most', number: 10 },
     },
     {
       what: `${what}: at half that rate, median`,
-      value: medianOf(latencies, 0.5),
+      value: median(metered.halves),
       unit: 'ms',
-      floor: { what: 'without', value: medianOf(floors, 0.5) },
+      floor: { what: 'without', value: median(floor.halves) },
     },
   ];
-}
-
-interface Side {
-  readonly what: string;
-  readonly child: Child;
-  readonly port: number;
-  readonly body: Buffer;
-  readonly request: (n: number, connection: number) => string;
-  readonly client: LoadClient;
-  /** Of each round: answers a second, and microseconds of processor time for one. */
-  readonly rates: number[];
-  readonly costs: number[];
-}
-
-async function measure({ child, client, request, rates, costs }: Side, counts: boolean): Promise<void> {
-  const before = await child.cpu();
-  const seconds = await client.run(REQUESTS, request);
-  const cost = ((await child.cpu()) - before) / REQUESTS;
-  if (!counts) return;
-  rates.push(REQUESTS / seconds);
-  costs.push(cost);
 }
 
 const median = (values: readonly number[]): number => percentile([...values], 0.5);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   decideCharge,
   decideDue,
@@ -57,7 +58,7 @@ export class CreditAccount {
   /** The account's terms as they are known now. */
   set terms(terms: AccountTerms) {
     if (terms === this.#terms) return;
-    if (!isSame(terms, this.#terms)) this.#dueAt = Number.NEGATIVE_INFINITY;
+    if (!isDeepStrictEqual(terms, this.#terms)) this.#dueAt = Number.NEGATIVE_INFINITY;
     this.#terms = terms;
   }
 
@@ -175,13 +176,6 @@ export class CreditAccount {
     applyLedgerEvent(this.#ledger, event);
     return this.#writer.write(event);
   }
-}
-
-function isSame(a: AccountTerms, b: AccountTerms): boolean {
-  for (const name of Object.keys(a) as (keyof AccountTerms)[]) {
-    if (name !== 'order' && a[name] !== b[name]) return false;
-  }
-  return a.order?.at === b.order?.at && a.order?.credits === b.order?.credits;
 }
 
 function refusalError(refusal: Refusal, most: number): ApiError {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { AnsweredCall } from '../domain/accounts/facts.ts';
 import type { AccountTerms } from '../domain/accounts/terms.ts';
@@ -28,6 +29,8 @@ const KEYS_KEPT = 10_000;
 /** The limits and the credits of each caller's plan. The operator's own key has neither. */
 export function createMeteredStages({ limits, credits, plans, now }: MeteredStagesParts): Stages {
   const terms = new WeakMap<Principal, AccountTerms>();
+  /** Of each account the last ones: its keys share them, so that it need not compare them at each call. */
+  const lastTerms = new LRUCache<number, AccountTerms>({ max: KEYS_KEPT });
   /** When a refused call was noted last, by key. */
   const refusedAt = new LRUCache<number, number>({ max: KEYS_KEPT });
 
@@ -81,8 +84,12 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
     const known = terms.get(principal);
     if (known) return known;
     const made = termsOf(principal, plans);
-    if (made) terms.set(principal, made);
-    return made;
+    if (!made) return;
+    const last = lastTerms.get(made.accountId);
+    const shared = last && isDeepStrictEqual(last, made) ? last : made;
+    lastTerms.set(made.accountId, shared);
+    terms.set(principal, shared);
+    return shared;
   }
 
   function openAccount(call: Call): Awaitable<void> {

@@ -181,13 +181,14 @@ export function createPipeline({ authenticate, stages, context, answers, once }:
         });
       return once ? once(operation, input, runContext, act) : act();
     },
-    async answer(operation, question, call, isHeld) {
-      const checked = check(operation, question.input, call);
-      if (checked instanceof Promise) await checked;
-      return metered(operation, question.input, call, () => {
+    answer(operation, question, call, isHeld) {
+      const produce = () => {
         const answer = answerTo(operation, question, call);
         return answer instanceof Promise ? answer.then((made) => answered(made, isHeld)) : answered(answer, isHeld);
-      });
+      };
+      const run = () => metered(operation, question.input, call, produce);
+      const checked = check(operation, question.input, call);
+      return checked instanceof Promise ? checked.then(run) : run();
     },
     close(call, status) {
       for (const release of call.releases) release();

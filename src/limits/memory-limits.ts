@@ -37,13 +37,13 @@ export function createMemoryLimits(): MemoryLimits {
       const window = windowOf(what, keyId, at);
       const admitted = size(window) < most;
       if (admitted) insert(window, at);
-      return { admitted, ...state(window, at) };
+      return state(window, at, admitted);
     },
     uncount(what, keyId, at) {
       const window = windowOf(what, keyId, at);
       const index = window.times.lastIndexOf(at);
       if (index >= window.first) window.times.splice(index, 1);
-      return { admitted: false, ...state(window, at) };
+      return state(window, at, false);
     },
     restore(what, keyId, at) {
       insert(windowOf(what, keyId, Number.NEGATIVE_INFINITY), at);
@@ -74,8 +74,8 @@ const ofEach = <T>(): Record<Limited, Map<number, T>> => ({
 
 const size = ({ times, first }: Window): number => times.length - first;
 
-function state(window: Window, at: number): Omit<Counted, 'admitted'> {
-  return { counted: size(window), resetAt: (window.times[window.first] ?? at) + WINDOW };
+function state(window: Window, at: number, admitted: boolean): Counted {
+  return { admitted, counted: size(window), resetAt: (window.times[window.first] ?? at) + WINDOW };
 }
 
 /** Mostly behind the last one; a clock that was set back must not put times out of order. */
