@@ -11,11 +11,11 @@ import { percentile } from './percentile.ts';
 
 /** What the compiler makes of a program is a matter of luck, and differs by some percent from start to start. */
 const SERVERS = 3;
-/** Short rounds in turn: what else the machine does at times falls on both alike. */
-const ROUNDS = 20;
-const REQUESTS = 2560;
+/** In turn: what else the machine does at times falls on both alike. */
+const ROUNDS = 10;
+const REQUESTS = 10_240;
 /** Until what is run often is compiled. */
-const WARM_UP = 15;
+const WARM_UP = 5;
 /** Between rounds, in milliseconds: a machine that is lent takes back what was used for long. */
 const REST = 200;
 const KEYS = 16;

@@ -1,3 +1,4 @@
+import { columnsOf } from '../src/domain/accounts/call-columns.ts';
 import type { CallsAnswered, CreditsCharged } from '../src/domain/accounts/facts.ts';
 import type { Projection } from '../src/domain/projection.ts';
 
@@ -19,10 +20,9 @@ export const usage: Projection<UsageDocument> = {
   types: ['CreditsCharged', 'CallsAnswered'],
   key: ({ position }) => String(position),
   apply(_, { stream, revision, data }) {
-    const { accountId } = data as CreditsCharged | CallsAnswered;
-    const columns =
-      'charges' in (data as CreditsCharged) ? (data as CreditsCharged).charges : (data as CallsAnswered).calls;
-    return { accountId, at: columns.at, stream, revision, calls: columns.after.length };
+    const recorded = data as CreditsCharged | CallsAnswered;
+    const { at, after } = columnsOf(recorded);
+    return { accountId: recorded.accountId, at, stream, revision, calls: after.length };
   },
   onePerRecord: true,
   patient: true,

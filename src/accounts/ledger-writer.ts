@@ -50,7 +50,7 @@ const LONGEST_PAUSE = 1;
 /** Calls that cost nothing wait so long for a charge to go with, in milliseconds. */
 const NOTES_WAIT = 250;
 /** What is in the journal waits so long for more to go into the log with, in milliseconds. */
-const LOG_WAIT = 100;
+const LOG_WAIT = 250;
 const LOG_AGAIN = 1000;
 
 interface Group {

@@ -1,4 +1,4 @@
-import { callsOf } from '../domain/accounts/call-columns.ts';
+import { callsOf, columnsOf } from '../domain/accounts/call-columns.ts';
 import type { AnsweredCall, CallsAnswered, CreditsCharged } from '../domain/accounts/facts.ts';
 import { WINDOW } from '../limits/limits.ts';
 import type { MemoryLimits } from '../limits/memory-limits.ts';
@@ -19,10 +19,8 @@ export async function restoreWindows(log: EventLog, limits: MemoryLimits, now: n
   for (;;) {
     const records = await log.readAll(after, BATCH);
     for (const { type, data } of records) {
-      if (type === 'CreditsCharged')
-        for (const call of callsOf((data as CreditsCharged).charges)) restore(limits, call, now);
-      if (type === 'CallsAnswered')
-        for (const call of callsOf((data as CallsAnswered).calls)) restore(limits, call, now);
+      if (type !== 'CreditsCharged' && type !== 'CallsAnswered') continue;
+      for (const call of callsOf(columnsOf(data as CreditsCharged | CallsAnswered))) restore(limits, call, now);
     }
     if (records.length < BATCH) return;
     after = records.at(-1)!.position;

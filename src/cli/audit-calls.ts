@@ -1,6 +1,6 @@
 import { type UsageDocument, usage } from '../../projections/usage.ts';
-import { callsOf, chargesOf } from '../domain/accounts/call-columns.ts';
-import type { AnsweredCall, CallsAnswered, ChargedCall, CreditsCharged } from '../domain/accounts/facts.ts';
+import { callsOf, columnsOf, creditsAt } from '../domain/accounts/call-columns.ts';
+import type { AnsweredCall, CallsAnswered, CreditsCharged } from '../domain/accounts/facts.ts';
 import type { ReadParts } from '../parts.ts';
 import { CommandError } from './arguments.ts';
 
@@ -52,18 +52,18 @@ export async function newestCalls(
   const calls: CallEntry[] = [];
   for (const { stream, revision } of newest.reverse()) {
     const [record] = await log.readStream(stream, { fromRevision: revision, limit: 1 });
-    const data = record!.data as CreditsCharged | CallsAnswered;
-    calls.push(...('charges' in data ? chargesOf(data.charges) : callsOf(data.calls)).map(entryOf));
+    const columns = columnsOf(record!.data as CreditsCharged | CallsAnswered);
+    calls.push(...callsOf(columns).map((call, place) => entryOf(call, creditsAt(columns, place))));
   }
   return calls.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).slice(-most);
 }
 
-const entryOf = (call: AnsweredCall & Partial<Pick<ChargedCall, 'credits'>>): CallEntry => ({
+const entryOf = (call: AnsweredCall, credits: number): CallEntry => ({
   at: call.at,
   key_id: call.keyId,
   operation: call.operation,
   status: call.status,
-  credits: call.credits ?? 0,
+  credits,
   milliseconds: call.milliseconds,
   request_id: call.requestId,
 });

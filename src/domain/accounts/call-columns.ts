@@ -1,5 +1,5 @@
 import { formatTime, parseTime } from '../time.ts';
-import type { AnsweredCall, ChargedCall } from './facts.ts';
+import type { AnsweredCall, CallsAnswered, ChargedCall, CreditsCharged } from './facts.ts';
 
 /**
  * Calls in columns: what each of them was stands at the same place in every column. A server may answer many thousands
@@ -107,6 +107,13 @@ export function chargeColumns(charges: readonly ChargedCall[]): ChargeColumns {
   for (const charge of charges) addCharge(columns, charge);
   return columns;
 }
+
+/** The calls of a record, whether they cost something or not. */
+export const columnsOf = (data: CreditsCharged | CallsAnswered): CallColumns =>
+  'charges' in data ? data.charges : data.calls;
+
+export const creditsAt = (columns: CallColumns, place: number): number =>
+  isCharged(columns) ? columns.credits[place]! : 0;
 
 export const callsOf = (columns: CallColumns): readonly AnsweredCall[] =>
   columns.requestIds.map((requestId, place) => ({
