@@ -17,11 +17,25 @@ import type { CreditBalance } from '../operations/agent/services.ts';
 import { ApiError } from '../operations/errors.ts';
 import type { LedgerWriter } from './ledger-writer.ts';
 
-/** Credits that are held back for a call. Exactly one of the two is called, once. */
-export interface Hold {
+/** Credits that are held back for a call. Exactly one of the two is called, once. Each call has one, and waits with it
+ *  for the disk: as closures it would be five objects. */
+export class Hold {
+  readonly #account: CreditAccount;
+  readonly #held: number;
+
+  constructor(account: CreditAccount, held: number) {
+    this.#account = account;
+    this.#held = held;
+  }
+
   /** Takes them; 0 is free. Resolves when the charge is on disk. @param at now, in milliseconds, where it is known */
-  charge(call: AnsweredCall, credits: number, at?: number): Promise<void> | undefined;
-  release(): void;
+  charge(call: AnsweredCall, credits: number, at?: number): Promise<void> | undefined {
+    return this.#account.take(this.#held, call, credits, at);
+  }
+
+  release(): void {
+    this.#account.giveBack(this.#held);
+  }
 }
 
 interface Waiting {
@@ -102,6 +116,21 @@ export class CreditAccount {
     return new Promise((resolve, reject) => this.#waiting.push({ most, resolve, reject }));
   }
 
+  /** Of a hold: charges what the call costs, in place of what was held back for it. */
+  take(held: number, call: AnsweredCall, credits: number, at = this.#now()): Promise<void> | undefined {
+    this.#held -= held;
+    if (this.#failed !== undefined) return Promise.reject(this.#failed);
+    const written = credits > 0 ? this.#charge(call, credits, at) : undefined;
+    this.#wake();
+    return written;
+  }
+
+  /** Of a hold: the call has failed. */
+  giveBack(held: number): void {
+    this.#held -= held;
+    this.#wake();
+  }
+
   /** Facts that something else has decided on, from this state. Resolves when they are on disk. */
   async record(decide: (ledger: Ledger) => readonly LedgerEvent[]): Promise<void> {
     if (this.#failed !== undefined) throw this.#failed;
@@ -118,22 +147,9 @@ export class CreditAccount {
   }
 
   #hold(most: number): Hold {
-    const unlimited = isUnlimited(this.#terms);
-    const held = unlimited ? 0 : most;
+    const held = isUnlimited(this.#terms) ? 0 : most;
     this.#held += held;
-    return {
-      charge: (call, credits, at = this.#now()) => {
-        this.#held -= held;
-        if (this.#failed !== undefined) return Promise.reject(this.#failed);
-        const written = credits > 0 ? this.#charge(call, credits, at) : undefined;
-        this.#wake();
-        return written;
-      },
-      release: () => {
-        this.#held -= held;
-        this.#wake();
-      },
-    };
+    return new Hold(this, held);
   }
 
   #charge(call: AnsweredCall, credits: number, at: number): Promise<void> {

@@ -43,7 +43,7 @@ export interface LedgerWriter {
 /** The longest that a charge waits for others while every turn of the event loop brings some, in milliseconds. */
 const LONGEST_WAIT = 4;
 /** So many wait for no more: a turn of the event loop may bring hundreds, and the disk has time meanwhile. */
-const ENOUGH = 128;
+const ENOUGH = 200;
 /** Between the beginnings of two writes, in milliseconds: one who calls alone is not held up. */
 const PAUSE_PER_CHARGE = 0.25;
 const LONGEST_PAUSE = 1;

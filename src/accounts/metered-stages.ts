@@ -126,8 +126,10 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
       if (unlimited) return;
       const limit = planOf(plans, plan).requests_per_minute;
       const opened = openAccount(call);
-      const counted = () => (limit === null ? undefined : count(call, limit, call.startedAt));
-      return opened instanceof Promise ? opened.then(counted) : counted();
+      if (limit === null) return opened;
+      return opened instanceof Promise
+        ? opened.then(() => count(call, limit, call.startedAt))
+        : count(call, limit, call.startedAt);
     },
     enter: (call) =>
       place(
@@ -149,8 +151,8 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
       if (!account) return freeReservation;
       const hold = account.reserve(most);
       return hold instanceof Promise
-        ? hold.then((held) => reservation(call, account, held))
-        : reservation(call, account, hold);
+        ? hold.then((held) => new HeldCredits(call, account, held, now))
+        : new HeldCredits(call, account, hold, now);
     },
     done(call, status) {
       const { isCharged, principal } = call;
@@ -159,32 +161,45 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
       credits.writer.note(principal.accountId, answeredCall(call, status, now()));
     },
   };
+}
 
-  function reservation(call: Call, account: CreditAccount, hold: Hold): Reservation {
-    return {
-      charge(amount, status) {
-        const at = now();
-        const written = hold.charge(answeredCall(call, status, at), amount, at);
-        call.creditsRemaining = account.remaining(at);
-        if (amount > 0) call.isCharged = true;
-        return written;
-      },
-      cancel: () => hold.release(),
-    };
+class HeldCredits implements Reservation {
+  readonly #call: Call;
+  readonly #account: CreditAccount;
+  readonly #hold: Hold;
+  readonly #now: () => number;
+
+  constructor(call: Call, account: CreditAccount, hold: Hold, now: () => number) {
+    this.#call = call;
+    this.#account = account;
+    this.#hold = hold;
+    this.#now = now;
   }
 
-  function answeredCall(call: Call, status: number, at: number): AnsweredCall {
-    const { startedAt, principal, operation = null, requestId, budget } = call;
-    const answered = {
-      at: formatTime(startedAt),
-      keyId: principal.keyId,
-      operation,
-      requestId,
-      status,
-      milliseconds: Math.max(0, at - startedAt),
-    };
-    return budget === undefined ? answered : { ...answered, budget };
+  charge(amount: number, status: number): Promise<void> | undefined {
+    const at = this.#now();
+    const written = this.#hold.charge(answeredCall(this.#call, status, at), amount, at);
+    this.#call.creditsRemaining = this.#account.remaining(at);
+    if (amount > 0) this.#call.isCharged = true;
+    return written;
   }
+
+  cancel(): void {
+    this.#hold.release();
+  }
+}
+
+function answeredCall(call: Call, status: number, at: number): AnsweredCall {
+  const { startedAt, principal, operation = null, requestId, budget } = call;
+  const answered = {
+    at: formatTime(startedAt),
+    keyId: principal.keyId,
+    operation,
+    requestId,
+    status,
+    milliseconds: Math.max(0, at - startedAt),
+  };
+  return budget === undefined ? answered : { ...answered, budget };
 }
 
 type LimitCode = 'rate_limit_exceeded' | 'concurrency_limit_exceeded' | 'stream_limit_exceeded';
