@@ -163,6 +163,7 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
   };
 }
 
+/** What one call holds of its account. */
 class HeldCredits implements Reservation {
   readonly #call: Call;
   readonly #account: CreditAccount;
