@@ -41,7 +41,7 @@ export interface LedgerWriter {
 }
 
 /** The longest that a charge waits for others while every turn of the event loop brings some, in milliseconds. */
-const LONGEST_WAIT = 3;
+const LONGEST_WAIT = 4;
 /** So many wait for no more: a turn of the event loop may bring hundreds, and the disk has time meanwhile. */
 const ENOUGH = 200;
 /** Between the beginnings of two writes, in milliseconds: one who calls alone is not held up. */
@@ -50,7 +50,7 @@ const LONGEST_PAUSE = 1;
 /** Calls that cost nothing wait so long for a charge to go with, in milliseconds. */
 const NOTES_WAIT = 250;
 /** What is in the journal waits so long for more to go into the log with, in milliseconds. */
-const LOG_WAIT = 200;
+const LOG_WAIT = 250;
 const LOG_AGAIN = 1000;
 
 interface Group {
