@@ -105,11 +105,11 @@ export class CreditAccount {
 
   /**
    * Holds back the most that a call can cost. Where only what others hold back stands in the way, it waits for them.
-   * @param at now, in milliseconds, where it is known
    * @throws ApiError of status 402
    */
-  reserve(most: number, at = this.#now()): Hold | Promise<Hold> {
+  reserve(most: number): Hold | Promise<Hold> {
     if (this.#failed !== undefined) throw this.#failed;
+    const at = this.#now();
     const refusal = this.#refusal(most, at);
     if (refusal) throw refusal;
     if (this.#waiting.length === 0 && this.#fits(most, at)) return this.#hold(most);

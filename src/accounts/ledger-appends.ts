@@ -39,6 +39,8 @@ export const newEntered = (): Entered => ({ charges: undefined, calls: undefined
 
 export const isEmpty = ({ charges, calls, others }: Entered): boolean => !charges && !calls && others.length === 0;
 
+export const chargesIn = ({ charges }: Entered): number => charges?.accountIds.length ?? 0;
+
 export const accountsIn = ({ charges, calls, others }: Entered): ReadonlySet<number> =>
   new Set([
     ...(charges?.accountIds ?? []),
@@ -53,14 +55,6 @@ export function enterCharge(entered: Entered, accountId: number, charge: Charged
   addCharge(entered.charges, charge);
 }
 
-/** Enters the charge that stands at this place of others. */
-export function enterFrom(entered: Entered, from: AccountsCharges, place: number): void {
-  entered.charges ??= { ...emptyCharges(atOf(from, place)), accountIds: [], unlimited: [] };
-  if (from.unlimited.includes(place)) entered.charges.unlimited.push(entered.charges.accountIds.length);
-  entered.charges.accountIds.push(from.accountIds[place]!);
-  addFrom(entered.charges, from, place);
-}
-
 export function enterCall(entered: Entered, accountId: number, call: AnsweredCall): void {
   entered.calls ??= { ...emptyColumns(call.at), accountIds: [] };
   entered.calls.accountIds.push(accountId);
@@ -68,7 +62,7 @@ export function enterCall(entered: Entered, accountId: number, call: AnsweredCal
 }
 
 export function enterEvent(entered: Entered, event: LedgerEvent): void {
-  entered.others.push({ event, behind: entered.charges?.accountIds.length ?? 0 });
+  entered.others.push({ event, behind: chargesIn(entered) });
 }
 
 /**
@@ -102,9 +96,10 @@ interface LedgerEntries {
   charging: { readonly charges: FillingCharges; readonly unlimited: boolean } | undefined;
 }
 
-function divideLedger({ charges, others }: Entered, ledgers: Map<number, LedgerEntries>): void {
+function divideLedger(entered: Entered, ledgers: Map<number, LedgerEntries>): void {
+  const { charges, others } = entered;
   const unlimited = new Set(charges?.unlimited);
-  const count = charges?.accountIds.length ?? 0;
+  const count = chargesIn(entered);
   let next = 0;
   for (let place = 0; place <= count; place++) {
     for (; next < others.length && others[next]!.behind === place; next++) {

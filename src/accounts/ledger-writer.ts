@@ -5,6 +5,7 @@ import type { ChargeJournal } from './charge-journal.ts';
 import {
   accountsIn,
   appendsOf,
+  chargesIn,
   type Entered,
   enterCall,
   enterCharge,
@@ -58,8 +59,6 @@ interface Group {
   readonly entered: Entered;
   /** Somebody waits for it: it is more than notes. */
   isAwaited: boolean;
-  /** It is more than charges and notes: others decide by what the log has. */
-  needsLog: boolean;
   readonly done: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -103,9 +102,9 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
   /** As long as each turn brings more calls they are waited for, some milliseconds at most. */
   function look(): void {
     const now = steadyNow();
-    const grows = chargesIn(group) > gathered && now < since + LONGEST_WAIT;
+    const grows = chargesIn(group.entered) > gathered && now < since + LONGEST_WAIT;
     if (!writing && (grows || now < notBefore)) {
-      gathered = chargesIn(group);
+      gathered = chargesIn(group.entered);
       // To look again and again would take the processor from those who are to bring more.
       later(look, grows ? 0 : notBefore - now);
       return;
@@ -118,7 +117,7 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
     if (isEmpty(group.entered)) return;
     const taken = group;
     group = newGroup(taken.number + 1);
-    notBefore = steadyNow() + Math.min(LONGEST_PAUSE, chargesIn(taken) * PAUSE_PER_CHARGE);
+    notBefore = steadyNow() + Math.min(LONGEST_PAUSE, chargesIn(taken.entered) * PAUSE_PER_CHARGE);
     writing = toDisk(taken)
       .then(taken.resolve, (error: unknown) => {
         // First, so that who is told of the failure finds the accounts as the log has them.
@@ -132,7 +131,9 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
   }
 
   async function toDisk(taken: Group): Promise<void> {
-    if (chargesIn(taken) === 0 || taken.needsLog || isLogBehind || !(await toJournal(taken))) return toLog(taken);
+    // What is more than charges and notes: others decide by what the log has of it.
+    const needsLog = taken.entered.others.length > 0;
+    if (needsLog || isLogBehind || !(await toJournal(taken))) return toLog(taken);
     journaled.push(taken);
     logSoon(LOG_WAIT);
   }
@@ -201,14 +202,13 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
   return {
     write(event) {
       enterEvent(group.entered, event);
-      group.needsLog = true;
       soon();
       return group.done;
     },
     charge(accountId, charge, unlimited) {
       enterCharge(group.entered, accountId, charge, unlimited);
       const { done } = group;
-      if (chargesIn(group) >= ENOUGH && !writing) write();
+      if (chargesIn(group.entered) >= ENOUGH && !writing) write();
       else soon();
       return done;
     },
@@ -235,8 +235,6 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
   };
 }
 
-const chargesIn = ({ entered }: Group): number => entered.charges?.accountIds.length ?? 0;
-
 function newGroup(number: number): Group {
   let resolve!: () => void;
   let reject!: (error: unknown) => void;
@@ -246,5 +244,5 @@ function newGroup(number: number): Group {
   });
   // Grants and notes are waited for by nobody.
   done.catch(() => {});
-  return { number, entered: newEntered(), isAwaited: false, needsLog: false, done, resolve, reject };
+  return { number, entered: newEntered(), isAwaited: false, done, resolve, reject };
 }
