@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type DomainEvent, streams } from '../src/domain/domain-events.ts';
-import { openSqliteDatabase, readPragma, type SqliteDatabase } from '../src/log/sqlite-database.ts';
 import { openSqliteLog } from '../src/log/sqlite-log.ts';
+import { openSqliteDatabase, readPragma, type SqliteDatabase } from '../src/sqlite/sqlite-database.ts';
 import type { Benchmark } from './benchmark.ts';
 import { priceEvents } from './odds-log.ts';
 import { runPeer } from './peers.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { BOOTSTRAP_PRINCIPAL } from '../src/accounts/keys/authenticator.ts';
+import { inputReader } from '../src/calls/operation-input.ts';
+import { createPipeline } from '../src/calls/pipeline.ts';
+import { openStages } from '../src/calls/stages.ts';
 import { EVENT_STATUSES } from '../src/domain/catalogue.ts';
 import { DAY, formatDate } from '../src/domain/time.ts';
-import { inputReader } from '../src/http/operation-input.ts';
-import { createPipeline } from '../src/http/pipeline.ts';
-import { openStages } from '../src/http/stages.ts';
 import { listEvents } from '../src/operations/events/list-events.ts';
-import { BOOTSTRAP_PRINCIPAL } from '../src/registry/keys-authenticator.ts';
 import { openSqliteStore, type SqliteStore } from '../src/store/sqlite-store.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { type EventHistory, fillStore, LEAGUES, seeded, sideId, sizeOf } from './event-history.ts';

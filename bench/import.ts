@@ -9,7 +9,7 @@ import { openInput } from '../src/cli/input-file.ts';
 import { translated } from '../src/cli/translation.ts';
 import { databaseFile } from '../src/data-folder/paths.ts';
 import { footballDataImporter } from '../src/feeds/football-data/importer.ts';
-import { openSqliteDatabase } from '../src/log/sqlite-database.ts';
+import { openSqliteDatabase } from '../src/sqlite/sqlite-database.ts';
 import { openSqliteStore } from '../src/store/sqlite-store.ts';
 import type { Benchmark } from './benchmark.ts';
 import { startChild } from './child.ts';

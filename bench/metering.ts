@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { IN_FLIGHT } from '../src/limits/limits-in-force.ts';
+import { IN_FLIGHT } from '../src/limits/limit-numbers.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { type Child, startChild } from './child.ts';
 import { bodyOf, getRequest, MESSAGES } from './event-requests.ts';

@@ -1,49 +1,63 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { cyclesOf, type FileImport, importsOfSource, roomOf } from './imports.ts';
+import { LAYERS } from './layers.ts';
 
-const ROOT = resolve(import.meta.dirname, '..');
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => join(folder, name));
-}
-
-/** Files of the project that a file imports, as paths from the root. */
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(ROOT, file), 'utf8');
-  const specifiers = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, specifier]) => specifier!);
-  return specifiers.map((specifier) => relative(ROOT, resolve(ROOT, dirname(file), specifier)));
-}
-
-const importsFrom = (folder: string): string[] =>
-  filesBelow(folder).flatMap((file) => importsOf(file).map((imported) => `${file} imports ${imported}`));
+const imports = importsOfSource();
+const told = ({ from, to }: FileImport): string => `${from} imports ${to}`;
+const layerOf = new Map(LAYERS.flatMap((rooms, layer) => rooms.map((room) => [room, layer] as const)));
 
 describe('who may import whom', () => {
-  it.each(['projections', 'commands'])('%s knows the domain and nothing else of src', (folder) => {
-    const others = importsFrom(folder).filter((line) => !/ imports (?:src\/domain|projections|commands)\//.test(line));
-    expect(filesBelow(folder).length).toBeGreaterThan(3);
-    expect(others).toEqual([]);
+  it('every folder has a layer, and every layer has its folders', () => {
+    const rooms = new Set(imports.map(({ from }) => roomOf(from)));
+    expect(imports.length).toBeGreaterThan(500);
+    expect([...rooms].sort()).toEqual([...layerOf.keys()].filter((room) => rooms.has(room)).sort());
+    expect([...layerOf.keys()].length).toBe(LAYERS.flat().length);
   });
 
-  it('the domain knows nobody', () => {
-    expect(importsFrom('src/domain').filter((line) => !line.includes(' imports src/domain/'))).toEqual([]);
+  it('imports go downwards only', () => {
+    const upwards = imports.filter(({ from, to }) => {
+      const [own, other] = [layerOf.get(roomOf(from)), layerOf.get(roomOf(to))];
+      return roomOf(from) !== roomOf(to) && !(own !== undefined && other !== undefined && other < own);
+    });
+    expect(upwards.map(told)).toEqual([]);
   });
 
-  it('operations know ports, and no adapters', () => {
-    const ADAPTERS =
-      /imports src\/(?:log|store|registry)\/(?:sqlite|memory|sql-)|imports src\/(?:http|streams|cli|feeds|ingest|data-folder)\//;
-    expect(importsFrom('src/operations').filter((line) => ADAPTERS.test(line))).toEqual([]);
+  it('folders beside each other within one folder form no cycle', () => {
+    const edges = new Map<string, Set<string>>();
+    for (const { from, to } of imports) {
+      for (const [own, other] of siblingsOf(dirname(from).split('/'), dirname(to).split('/'))) {
+        edges.set(own, (edges.get(own) ?? new Set()).add(other));
+      }
+    }
+    expect(edges.size).toBeGreaterThan(3);
+    expect(cyclesOf(edges)).toEqual([]);
+  });
+
+  it('files form no cycle', () => {
+    const edges = new Map<string, Set<string>>();
+    for (const { from, to } of imports) edges.set(from, (edges.get(from) ?? new Set()).add(to));
+    expect(cyclesOf(edges)).toEqual([]);
+  });
+
+  it.each(['projections', 'commands'])('%s knows the domain and nothing else of src', (room) => {
+    const others = imports.filter(({ from, to }) => roomOf(from) === room && !['domain', room].includes(roomOf(to)));
+    expect(others.map(told)).toEqual([]);
   });
 
   it('only the composition chooses adapters', () => {
-    const COMPOSITION = /^src\/(?:app|parts|main|config)\.ts|^src\/cli\//;
-    const OWN = /^(src\/\w+)\/.* imports \1\//;
-    const adapters = importsFrom('src').filter((line) =>
-      / imports src\/(?:log|store)\/(?:sqlite-log|sqlite-store|memory-\w+)\.ts/.test(line),
-    );
-    expect(adapters.length).toBeGreaterThan(0);
-    expect(adapters.filter((line) => !COMPOSITION.test(line) && !OWN.test(line))).toEqual([]);
+    const isAdapter = (file: string) => /\/(?:sqlite|sql|memory)-[a-z-]+\.ts$/.test(file);
+    const chosen = imports.filter(({ from, to }) => isAdapter(to) && roomOf(from) !== roomOf(to));
+    const elsewhere = chosen.filter(({ from, to }) => roomOf(from) !== 'composition' && roomOf(to) !== 'sqlite');
+    expect(chosen.length).toBeGreaterThan(0);
+    expect(elsewhere.map(told)).toEqual([]);
   });
 });
+
+/** The two folders in which the ways of these folders part, where both have one there. */
+function siblingsOf(own: readonly string[], other: readonly string[]): (readonly [string, string])[] {
+  const at = own.findIndex((name, index) => other[index] !== name);
+  // At the root of the project stand rooms, which the layers are about.
+  if (at <= 0 || at >= other.length || (at === 1 && own[0] === 'src')) return [];
+  return [[own.slice(0, at + 1).join('/'), other.slice(0, at + 1).join('/')]];
+}

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import { startApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { startApp } from '../../src/composition/app.ts';
 import { lockFolder } from '../../src/data-folder/lock.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { serveParent } from '../child-side.ts';
 
 interface Begin {

@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { startApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { BOOTSTRAP_PRINCIPAL } from '../../src/accounts/keys/authenticator.ts';
+import { createHistories } from '../../src/as-of/histories.ts';
+import { createPipeline } from '../../src/calls/pipeline.ts';
+import { openStages } from '../../src/calls/stages.ts';
+import { startApp } from '../../src/composition/app.ts';
 import { lockFolder } from '../../src/data-folder/lock.ts';
 import { createApp } from '../../src/http/app.ts';
-import { createPipeline } from '../../src/http/pipeline.ts';
 import { createRequestIds } from '../../src/http/request-ids.ts';
 import { createResponder } from '../../src/http/responder.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import { openStages } from '../../src/http/stages.ts';
-import { createHistories } from '../../src/operations/as-of/histories.ts';
 import { operations } from '../../src/operations/index.ts';
-import { BOOTSTRAP_PRINCIPAL } from '../../src/registry/keys-authenticator.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { listenSomewhere, serveParent } from '../child-side.ts';
 
 interface Begin {
@@ -69,6 +69,6 @@ function openServer({ parts }: Awaited<ReturnType<typeof startApp>>) {
   };
   const authenticate = () => BOOTSTRAP_PRINCIPAL;
   const pipeline = createPipeline({ authenticate, stages: openStages, context, answers });
-  const app = createApp({ operations, pipeline, responder, baseUrl, isReady: () => true });
+  const app = createApp({ operations, pipeline, responder, isReady: () => true });
   return createHttpServer(app, baseUrl, newRequestId);
 }

@@ -1,5 +1,5 @@
+import type { AnsweredCall, ChargedCall } from '../../src/domain/accounts/calls.ts';
 import { accountEvent, type LedgerEvent, type LedgerEventData } from '../../src/domain/accounts/events.ts';
-import type { AnsweredCall, ChargedCall } from '../../src/domain/accounts/facts.ts';
 import { cappedAt, cappedFallsTo, type Ledger, leftOf } from '../../src/domain/accounts/ledger.ts';
 import { type AccountTerms, capOf, isUnlimited } from '../../src/domain/accounts/terms.ts';
 import { formatTime, HOUR } from '../../src/domain/time.ts';

@@ -1,8 +1,8 @@
+import type { AccountServices, CreatedKey, KeyListing } from '../calls/account-services.ts';
+import { ApiError, notFound } from '../calls/errors.ts';
+import type { Principal } from '../calls/principal.ts';
 import { formatTime } from '../domain/time.ts';
-import type { AccountServices, CreatedKey, KeyListing } from '../operations/agent/services.ts';
-import { ApiError, notFound } from '../operations/errors.ts';
-import type { Principal } from '../operations/operation.ts';
-import { type ApiKey, createKey, isActive, type KeyMaker, TooManyKeys } from '../registry/keys.ts';
+import { type ApiKey, createKey, isActive, type KeyMaker, TooManyKeys } from './keys/key-registry.ts';
 import { type Plans, planOf } from './terms.ts';
 
 export interface AgentKeysParts {

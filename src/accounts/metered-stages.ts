@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
-import type { AnsweredCall } from '../domain/accounts/facts.ts';
+import { ApiError } from '../calls/errors.ts';
+import type { Principal } from '../calls/principal.ts';
+import type { Call, Release, Reservation, Stages } from '../calls/stages.ts';
+import { freeReservation } from '../calls/stages.ts';
+import type { AnsweredCall } from '../domain/accounts/calls.ts';
 import type { AccountTerms } from '../domain/accounts/terms.ts';
 import { formatTime } from '../domain/time.ts';
-import type { Awaitable, Call, Release, Reservation, Stages } from '../http/stages.ts';
-import { freeReservation } from '../http/stages.ts';
-import type { Counted, Limited, Limits } from '../limits/limits.ts';
-import { BUDGETS, IN_FLIGHT, RETRY_AT_ONCE, STREAMS } from '../limits/limits-in-force.ts';
-import { ApiError } from '../operations/errors.ts';
-import type { Budget, Principal } from '../operations/operation.ts';
-import type { CreditAccount, Hold } from './credit-account.ts';
-import type { CreditBook } from './credit-book.ts';
+import { BUDGETS, IN_FLIGHT, RETRY_AT_ONCE, STREAMS } from '../limits/limit-numbers.ts';
+import type { Budget, Counted, Limited, Limits } from '../limits/limits.ts';
+import type { Awaitable } from '../time/awaitable.ts';
+import type { CreditAccount, Hold } from './credits/credit-account.ts';
+import type { CreditBook } from './credits/credit-book.ts';
 import { type Plans, planOf, termsOf } from './terms.ts';
 
 export interface MeteredStagesParts {

@@ -1,7 +1,7 @@
 import { callsOf, columnsOf } from '../domain/accounts/call-columns.ts';
-import type { AnsweredCall, CallsAnswered, CreditsCharged } from '../domain/accounts/facts.ts';
-import { WINDOW } from '../limits/limits.ts';
-import type { MemoryLimits } from '../limits/memory-limits.ts';
+import type { AnsweredCall } from '../domain/accounts/calls.ts';
+import type { CallsAnswered, CreditsCharged } from '../domain/accounts/facts.ts';
+import { type RestorableLimits, WINDOW } from '../limits/limits.ts';
 import type { EventLog } from '../log/event-log.ts';
 
 const BATCH = 5000;
@@ -12,7 +12,7 @@ const LATE = 10_000;
  * Counts the calls of the last minute again, as the log tells of them: a restart gives nobody a new window.
  * @param now milliseconds
  */
-export async function restoreWindows(log: EventLog, limits: MemoryLimits, now: number): Promise<void> {
+export async function restoreWindows(log: EventLog, limits: RestorableLimits, now: number): Promise<void> {
   const head = await log.head();
   if (head === null) return;
   let after = await positionBefore(log, head, now - WINDOW);
@@ -27,7 +27,7 @@ export async function restoreWindows(log: EventLog, limits: MemoryLimits, now: n
   }
 }
 
-function restore(limits: MemoryLimits, { at, keyId, status, budget }: AnsweredCall, now: number): void {
+function restore(limits: RestorableLimits, { at, keyId, status, budget }: AnsweredCall, now: number): void {
   const time = Date.parse(at);
   // What was refused with 429 counts in no window.
   if (status === 429 || time <= now - WINDOW || time > now + LATE) return;

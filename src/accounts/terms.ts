@@ -1,7 +1,7 @@
+import type { Principal, PrincipalAccount } from '../calls/principal.ts';
 import type { AccountTerms } from '../domain/accounts/terms.ts';
-import type { Principal, PrincipalAccount } from '../operations/operation.ts';
-import type { BilledAccount } from '../registry/billing.ts';
 import type { Plan } from '../settings/plans.ts';
+import type { BilledAccount } from './billing/billing-registry.ts';
 
 export type Plans = Readonly<Record<string, Plan>>;
 

@@ -11,7 +11,7 @@ const KEPT_BUILDS = 4;
 /** What runs in threads of the commands and of the server, and so needs files of its own. */
 const THREADS = [
   ['translate-worker', 'src/cli/translate-worker.ts'],
-  ['project-worker', 'src/cli/project-worker.ts'],
+  ['project-worker', 'src/composition/project-worker.ts'],
   ['checkpoint-worker', 'src/log/checkpoint-worker.ts'],
 ];
 /** What the benchmarks run in processes of their own: `bench/processes/NAME.ts` becomes `bench-NAME.js`. */

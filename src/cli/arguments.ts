@@ -1,11 +1,16 @@
 import { resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { explain } from '../control/explain.ts';
 
 /** A bad argument: one line, exit 2. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  readonly code = 'usage';
+}
 
 /** Something the operator can understand without a stack trace: one line, exit 1. */
-export class CommandError extends Error {}
+export class CommandError extends Error {
+  readonly code: string = 'command';
+}
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -75,13 +80,6 @@ function report(error: unknown): number {
   const usage = error instanceof UsageError;
   process.stderr.write(`${explain(error)}${usage ? ' (--help tells more)' : ''}\n`);
   return usage ? 2 : 1;
-}
-
-/** One line for what an operator may have caused or must know; a stack only for what is a fault of the program. */
-export function explain(error: unknown): string {
-  const { message, code, stack } = error as Error & { code?: unknown };
-  const expected = error instanceof UsageError || error instanceof CommandError || typeof code === 'string';
-  return expected ? message.split('\n')[0]! : (stack ?? String(error));
 }
 
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { ledgerRecords } from '../accounts/ledger-records.ts';
+import type { BilledAccount } from '../accounts/billing/billing-registry.ts';
+import { ledgerRecords } from '../accounts/credits/ledger-records.ts';
 import { termsOfAccount } from '../accounts/terms.ts';
-import type { Config } from '../config.ts';
+import type { ReadParts } from '../composition/parts.ts';
 import { isUnlimited } from '../domain/accounts/terms.ts';
-import type { ReadParts } from '../parts.ts';
-import type { BilledAccount } from '../registry/billing.ts';
+import type { Config } from '../settings/config.ts';
 import { CommandError, UsageError } from './arguments.ts';
 import { newestCalls } from './audit-calls.ts';
 import { type LedgerEntry, ledgerEntries } from './audit-ledger.ts';
@@ -64,9 +64,9 @@ export async function printCalls(audit: AccountAudit, most: number): Promise<voi
 async function find({ dataDir }: Config, name: AccountName): Promise<BilledAccount> {
   const [{ openRegistry }, { openSqliteDatabase }, { findAccount }, { databaseFile, findDataFolder }] =
     await Promise.all([
-      import('../registry/database.ts'),
-      import('../log/sqlite-database.ts'),
-      import('../registry/find-account.ts'),
+      import('../composition/registry.ts'),
+      import('../sqlite/sqlite-database.ts'),
+      import('../accounts/billing/find-account.ts'),
       import('../data-folder/paths.ts'),
     ]);
   const file = databaseFile(findDataFolder(dataDir));

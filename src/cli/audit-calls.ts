@@ -1,7 +1,8 @@
 import { type UsageDocument, usage } from '../../projections/usage.ts';
+import type { ReadParts } from '../composition/parts.ts';
 import { callsOf, columnsOf, creditsAt } from '../domain/accounts/call-columns.ts';
-import type { AnsweredCall, CallsAnswered, CreditsCharged } from '../domain/accounts/facts.ts';
-import type { ReadParts } from '../parts.ts';
+import type { AnsweredCall } from '../domain/accounts/calls.ts';
+import type { CallsAnswered, CreditsCharged } from '../domain/accounts/facts.ts';
 import { CommandError } from './arguments.ts';
 
 /** One call of an account, with the members that `audit calls --json` prints. */

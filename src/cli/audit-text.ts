@@ -1,5 +1,5 @@
 import type { LogRecord } from '../domain/record.ts';
-import type { WaitingMessage } from '../registry/identities.ts';
+import type { WaitingMessage } from '../identities/identities.ts';
 import { growingTable } from './audit-table.ts';
 
 /** Members that most domain events share; what a record holds beyond them is shown as it is. */

@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts';
+import type { ReadParts } from '../composition/parts.ts';
 import type { LogRecord } from '../domain/record.ts';
-import type { ReadParts } from '../parts.ts';
+import type { Config } from '../settings/config.ts';
 import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
 
 const help = `
@@ -33,8 +33,8 @@ async function audit(args: Arguments): Promise<number> {
     throw new UsageError(subject === 'quarantine' ? 'audit quarantine takes no id' : `audit ${subject} takes one id`);
   }
   const limit = callLimit(args.text('limit'), subject);
-  const { readConfig } = await import('../config.ts');
-  const { openForReading } = await import('../parts.ts');
+  const { readConfig } = await import('../settings/config.ts');
+  const { openForReading } = await import('../composition/parts.ts');
   const print = await printerOf(subject, id!);
   const config = readConfig(process.env, args.dataDir);
   const parts = await openForReading(config);

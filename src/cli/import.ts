@@ -36,7 +36,7 @@ async function importFiles(args: Arguments): Promise<number> {
   if (source === undefined) throw new UsageError(`import needs a SOURCE (${sources}) and at least one FILE`);
   if (!importer) throw new UsageError(`there is no source ${source}; there are ${sources}`);
   if (names.length === 0) throw new UsageError('import needs at least one FILE');
-  const { readConfig } = await import('../config.ts');
+  const { readConfig } = await import('../settings/config.ts');
   const options: TranslationOptions = await readOptions(args);
   const config = readConfig(process.env, args.dataDir);
   const { recordedStarts } = await import('./recorded-starts.ts');

@@ -1,9 +1,9 @@
-import type { Config } from '../config.ts';
-import { asWriter } from '../data-folder/as-writer.ts';
-import { askServer } from '../data-folder/control-client.ts';
-import type { InvoiceOrder, KeysActionName, RefundOrder } from '../data-folder/keys-action.ts';
+import type { KeyOrder } from '../accounts/keys-administration.ts';
+import { asWriter } from '../control/as-writer.ts';
+import { askServer } from '../control/control-client.ts';
+import type { InvoiceOrder, KeysActionName, RefundOrder } from '../control/keys-action.ts';
 import { makeDataFolder } from '../data-folder/paths.ts';
-import type { KeyOrder } from '../registry/keys-administration.ts';
+import type { Config } from '../settings/config.ts';
 import { type Arguments, runCommand, UsageError } from './arguments.ts';
 
 const help = `
@@ -47,7 +47,7 @@ async function keys(args: Arguments): Promise<number> {
   if (!isAction(action)) throw new UsageError(`keys knows no ${action}`);
   const { takes, what } = ACTIONS[action];
   if (given.length !== takes) throw new UsageError(`keys ${action} takes ${what}`);
-  const { readConfig } = await import('../config.ts');
+  const { readConfig } = await import('../settings/config.ts');
   const config = readConfig(process.env, args.dataDir);
   const answers = await ask(config, action, await requestOf(action, given, args, config));
   process.stdout.write(answers.map((answer) => `${JSON.stringify(answer)}\n`).join(''));
@@ -155,10 +155,10 @@ async function ask(config: Config, action: KeysActionName, request: object): Pro
     handOver: () => askServer<readonly object[]>(folder, `POST /keys/${action}`, body(request)),
     alone: async () => {
       const [{ openParts }, { openInvoicing }, { keysAction }, { baseUrl }] = await Promise.all([
-        import('../parts.ts'),
-        import('../billing.ts'),
-        import('../data-folder/keys-action.ts'),
-        import('../config.ts'),
+        import('../composition/parts.ts'),
+        import('../composition/open-billing.ts'),
+        import('../control/keys-action.ts'),
+        import('../settings/config.ts'),
       ]);
       const parts = await openParts({ ...config, dataDir: folder });
       try {

@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts';
-import { asWriter } from '../data-folder/as-writer.ts';
-import { askServer } from '../data-folder/control-client.ts';
+import { asWriter } from '../control/as-writer.ts';
+import { askServer } from '../control/control-client.ts';
 import { findDataFolder } from '../data-folder/paths.ts';
+import type { Config } from '../settings/config.ts';
 import type { RebuildResult } from '../store/rebuild.ts';
 import { type Arguments, runCommand, UsageError } from './arguments.ts';
 import { type Progress, showProgress } from './progress.ts';
@@ -16,7 +16,7 @@ Standard output has one line of JSON a projection: {name, records, seconds}.`;
 
 async function rebuild(args: Arguments): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError(`rebuild takes no ${args.positionals[0]}`);
-  const { readConfig } = await import('../config.ts');
+  const { readConfig } = await import('../settings/config.ts');
   const { projections } = await import('../../projections/index.ts');
   const config = readConfig(process.env, args.dataDir);
   const names = projections.map(({ name }) => name);
@@ -43,7 +43,7 @@ async function rebuild(args: Arguments): Promise<number> {
 }
 
 async function rebuildAlone(config: Config, names: readonly string[], progress: Progress) {
-  const { openParts } = await import('../parts.ts');
+  const { openParts } = await import('../composition/parts.ts');
   const parts = await openParts(config);
   try {
     const head = await parts.log.head();

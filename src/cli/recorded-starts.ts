@@ -1,10 +1,10 @@
-import type { Config } from '../config.ts';
+import type { ReadParts } from '../composition/parts.ts';
 import { normalizeName } from '../domain/names.ts';
 import { timeOf } from '../domain/observation.ts';
 import { type SeasonGame, type StartBook, startBook } from '../feeds/known-starts.ts';
 import { pairOf } from '../ingest/binding.ts';
 import { StreamStates } from '../ingest/stream-states.ts';
-import type { ReadParts } from '../parts.ts';
+import type { Config } from '../settings/config.ts';
 
 /** Starts from what is added to it, and from what the data folder knows. */
 export type RecordedStarts = StartBook & { close(): Promise<void> };
@@ -15,7 +15,7 @@ export type RecordedStarts = StartBook & { close(): Promise<void> };
  */
 export async function recordedStarts(config: Config): Promise<RecordedStarts> {
   const book = startBook();
-  const { openForReading } = await import('../parts.ts');
+  const { openForReading } = await import('../composition/parts.ts');
   const parts = await openForReading(config).catch((error: { code?: unknown }) => {
     if (error.code === 'data_folder' || error.code === 'empty_folder') return undefined;
     throw error;

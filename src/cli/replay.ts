@@ -54,8 +54,8 @@ async function replay(args: Arguments): Promise<number> {
   // Messages that run over the screen show by themselves how far it is, and a line among them could not be read.
   const isOnScreen = args.text('to-server') === undefined && process.stdout.isTTY;
   const progress = isOnScreen ? noProgress : showProgress('replay', 'records');
-  const { readConfig } = await import('../config.ts');
-  const { openForReading } = await import('../parts.ts');
+  const { readConfig } = await import('../settings/config.ts');
+  const { openForReading } = await import('../composition/parts.ts');
   const { messagesOf } = await import('../ingest/replay-messages.ts');
   const parts = await openForReading(readConfig(process.env, args.dataDir));
   try {

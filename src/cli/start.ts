@@ -11,7 +11,7 @@ SIGTERM or Ctrl-C: it finishes what is in flight and exits 0.`;
 
 async function start(args: Arguments): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError(`start takes no ${args.positionals[0]}`);
-  const { serve } = await import('../main.ts');
+  const { serve } = await import('./serve.ts');
   return serve(process.env, args.dataDir);
 }
 

@@ -1,10 +1,10 @@
-import type { Config } from '../config.ts';
-import { asWriter } from '../data-folder/as-writer.ts';
-import { askServer, HandOverFailed } from '../data-folder/control-client.ts';
+import { type Projecting, projectBeside } from '../composition/projecting.ts';
+import { asWriter } from '../control/as-writer.ts';
+import { askServer, HandOverFailed } from '../control/control-client.ts';
+import { explain } from '../control/explain.ts';
 import { databaseFile, makeDataFolder } from '../data-folder/paths.ts';
 import { add, emptyReport, type OutcomeReport } from '../ingest/intake.ts';
-import { explain } from './arguments.ts';
-import { type Projecting, projectBeside } from './projecting.ts';
+import type { Config } from '../settings/config.ts';
 import { wholeLines } from './whole-lines.ts';
 
 /** One input of a command that takes messages in. */
@@ -41,8 +41,8 @@ export async function takeInputs(
       ),
     alone: async () => {
       const [{ openParts }, { takeLines }] = await Promise.all([
-        import('../parts.ts'),
-        import('../feeds/take-lines.ts'),
+        import('../composition/parts.ts'),
+        import('../ingest/take-lines.ts'),
       ]);
       const parts = await openParts({ ...config, dataDir: folder });
       let projecting: Projecting | undefined;

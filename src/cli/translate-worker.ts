@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { explain } from '../control/explain.ts';
 import { IMPORTERS } from '../feeds/index.ts';
-import { explain } from './arguments.ts';
 import { openInput } from './input-file.ts';
 import { type Note, translated } from './translation.ts';
 import { type FromWorker, PIECES_AHEAD, type ToTranslate } from './translation-thread.ts';

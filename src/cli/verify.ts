@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ReadParts } from '../composition/parts.ts';
 import type { Projection } from '../domain/projection.ts';
-import type { ReadParts } from '../parts.ts';
-import { openSqliteStore } from '../store/sqlite-store.ts';
+import type { ReadStore } from '../store/read-store.ts';
 import { type VerifyProgress, verifyProjection } from '../store/verify.ts';
 import { type Arguments, runCommand, UsageError } from './arguments.ts';
 import { showProgress } from './progress.ts';
@@ -19,19 +19,19 @@ Exit codes: 0 all alike; 1 something differs.`;
 
 async function verify(args: Arguments): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError(`verify takes no ${args.positionals[0]}`);
-  const { readConfig } = await import('../config.ts');
+  const { readConfig } = await import('../settings/config.ts');
   const { projections } = await import('../../projections/index.ts');
   const only = args.text('projection');
   const chosen = projections.filter(({ name }) => only === undefined || name === only);
   if (chosen.length === 0) {
     throw new UsageError(`there is no projection ${only}; there are ${projections.map(({ name }) => name).join(', ')}`);
   }
-  const { openForReading } = await import('../parts.ts');
+  const { openForReading, openScratchStore } = await import('../composition/parts.ts');
   const parts = await openForReading(readConfig(process.env, args.dataDir));
   let alike = true;
   try {
     for (const projection of chosen) {
-      const { line, differs } = await verifyOne(parts, projection);
+      const { line, differs } = await verifyOne(parts, openScratchStore, projection);
       process.stdout.write(`${line}\n`);
       if (differs) alike = false;
     }
@@ -41,7 +41,11 @@ async function verify(args: Arguments): Promise<number> {
   return alike ? 0 : 1;
 }
 
-async function verifyOne({ log, store }: ReadParts, projection: Projection) {
+async function verifyOne(
+  { log, store }: ReadParts,
+  openScratch: (folder: string) => ReadStore,
+  projection: Projection,
+) {
   const { name, version } = projection;
   const build = await store.activeBuild(name);
   if (build?.replace(/\..*/, '') !== `v${version}`) {
@@ -53,7 +57,7 @@ async function verifyOne({ log, store }: ReadParts, projection: Projection) {
   // However the command ends, what it has folded does not stay behind.
   const discard = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', discard);
-  const scratch = openSqliteStore({ file: join(folder, 'scratch.db') });
+  const scratch = openScratch(folder);
   try {
     const onProgress = ({ phase, done }: VerifyProgress) => progress.update(done, phase === 'fold' ? head : undefined);
     const result = await verifyProjection({ log, store, projection, scratch, onProgress });

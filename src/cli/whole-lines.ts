@@ -1,4 +1,4 @@
-import { MAX_LINE_BYTES } from '../feeds/lines.ts';
+import { MAX_LINE_BYTES } from '../ingest/lines.ts';
 
 /** An input of which every line arrives whole; where reading it failed, and why, once it has ended. */
 export interface WholeLines extends AsyncIterable<Uint8Array> {

@@ -1,5 +1,3 @@
-import type { Page } from '../http/open-routes.ts';
-import { ERROR_TEXTS } from '../operations/error-texts.ts';
 import {
   ApiError,
   ERROR_CODES,
@@ -9,7 +7,9 @@ import {
   isErrorCode,
   linksOf,
   notFound,
-} from '../operations/errors.ts';
+} from '../calls/errors.ts';
+import type { Page } from '../http/open-routes.ts';
+import { ERROR_TEXTS } from './error-texts.ts';
 import { codeBlock, type Html, html, list, prose } from './html.ts';
 import { docsPage } from './layout.ts';
 

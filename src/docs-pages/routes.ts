@@ -1,8 +1,8 @@
 import type { Request, Router } from 'express';
+import type { Operation } from '../calls/operation.ts';
 import { jsonPage, openRoute, type Page } from '../http/open-routes.ts';
 import type { Responder } from '../http/responder.ts';
 import { openApiDocument } from '../openapi/document.ts';
-import type { Operation } from '../operations/operation.ts';
 import { ASSETS } from './assets.ts';
 import { errorIndexPage, errorPage } from './error-pages.ts';
 import type { ApiDocument } from './openapi-types.ts';
@@ -16,22 +16,24 @@ export interface DocsParts {
 }
 
 /** What is told of the API without a key: the OpenAPI document, the reference made from it, a page for each error. */
-export function mountDocs(router: Router, { operations, responder, baseUrl }: DocsParts): void {
-  const open = (path: string, page: (request: Request) => Page) =>
-    void router.route(path).all(openRoute(responder, page));
-  const made = onceFor((url) => {
-    const document = openApiDocument(operations, url);
-    return {
-      document: jsonPage(200, document, ['Cache-Control', 'public, max-age=300']),
-      reference: referencePage(document as unknown as ApiDocument),
-    };
-  });
-  open('/openapi.json', () => made(baseUrl()).document);
-  for (const path of ['/docs', '/docs/']) open(path, () => made(baseUrl()).reference);
-  open('/docs/errors', () => errorIndexPage(baseUrl()));
-  open('/docs/errors/:code', (request) => errorPage(String(request.params['code']), baseUrl()));
-  for (const { path, page } of Object.values(ASSETS)) open(path, () => page);
-}
+export const docsPages =
+  ({ operations, responder, baseUrl }: DocsParts) =>
+  (router: Router): void => {
+    const open = (path: string, page: (request: Request) => Page) =>
+      void router.route(path).all(openRoute(responder, page));
+    const made = onceFor((url) => {
+      const document = openApiDocument(operations, url);
+      return {
+        document: jsonPage(200, document, ['Cache-Control', 'public, max-age=300']),
+        reference: referencePage(document as unknown as ApiDocument),
+      };
+    });
+    open('/openapi.json', () => made(baseUrl()).document);
+    for (const path of ['/docs', '/docs/']) open(path, () => made(baseUrl()).reference);
+    open('/docs/errors', () => errorIndexPage(baseUrl()));
+    open('/docs/errors/:code', (request) => errorPage(String(request.params['code']), baseUrl()));
+    for (const { path, page } of Object.values(ASSETS)) open(path, () => page);
+  };
 
 /** The public address holds the port, which is known only once the server listens; then it stays. */
 function onceFor<T>(make: (url: string) => T): (url: string) => T {

@@ -1,4 +1,4 @@
-import type { Known, PlayerMessage, TeamMessage, VenueFacts } from './feed-message.ts';
+import type { Known, PlayerMessage, TeamMessage, VenueFacts } from './feed/messages.ts';
 import type { Observation } from './observation.ts';
 import type { Profile } from './sports-event.ts';
 

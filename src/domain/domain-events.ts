@@ -1,5 +1,5 @@
 import type { DirectoryRank, Player, PlayerContent, Team, TeamContent } from './directory.ts';
-import type { BoxMessage, FeedMatch, Known, LineupMessage } from './feed-message.ts';
+import type { BoxMessage, FeedMatch, Known, LineupMessage } from './feed/messages.ts';
 import type { InjuryContent } from './injuries.ts';
 import type { BookMovements } from './movements.ts';
 import type { Observation, Reconfirmation } from './observation.ts';

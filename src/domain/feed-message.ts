@@ -1,63 +1,8 @@
-import type { z } from 'zod';
-import { crossCheck, type Rejection } from './feed/cross-checks.ts';
-import { playerMessage, teamMessage } from './feed/directory.ts';
-import type { match, venue } from './feed/fields.ts';
-import { injuryMessage } from './feed/injury.ts';
-import { oddsMessage } from './feed/odds.ts';
+import { crossCheck } from './feed/cross-checks.ts';
+import { type FeedMessage, MESSAGE_KINDS, MESSAGE_SCHEMAS, type MessageKind } from './feed/messages.ts';
 import { plainOdds } from './feed/plain-odds.ts';
-import { scheduleMessage } from './feed/schedule.ts';
-import { scoreMessage } from './feed/score.ts';
-import { splitsMessage } from './feed/splits.ts';
-import { boxMessage, lineupMessage } from './feed/statistics.ts';
+import type { Rejection } from './feed/rejection.ts';
 import { safelyParsed } from './safely-parsed.ts';
-
-export type { Rejection } from './feed/cross-checks.ts';
-export type { Role } from './feed/fields.ts';
-export type { FeedOutcome } from './feed/odds.ts';
-export type { ScheduleParticipant } from './feed/schedule.ts';
-
-/**
- * The feed contract, version 1: what sources send. Everything here mirrors `docs/feed.md`; unknown fields are kept.
- * Times come out in the server's one spelling. Optional fields that are null are dropped before (`parseMessage`).
- */
-const byKind = {
-  team: teamMessage,
-  player: playerMessage,
-  schedule: scheduleMessage,
-  score: scoreMessage,
-  odds: oddsMessage,
-  splits: splitsMessage,
-  injury: injuryMessage,
-  box: boxMessage,
-  lineup: lineupMessage,
-};
-export type MessageKind = keyof typeof byKind;
-export const MESSAGE_KINDS = Object.keys(byKind) as MessageKind[];
-
-export type TeamMessage = z.infer<typeof teamMessage>;
-export type PlayerMessage = z.infer<typeof playerMessage>;
-export type ScheduleMessage = z.infer<typeof scheduleMessage>;
-export type ScoreMessage = z.infer<typeof scoreMessage>;
-export type OddsMessage = z.infer<typeof oddsMessage>;
-export type SplitsMessage = z.infer<typeof splitsMessage>;
-export type InjuryMessage = z.infer<typeof injuryMessage>;
-export type BoxMessage = z.infer<typeof boxMessage>;
-export type LineupMessage = z.infer<typeof lineupMessage>;
-export type FeedMatch = z.infer<typeof match>;
-export type VenueFacts = z.infer<typeof venue>;
-export type FeedMessage =
-  | TeamMessage
-  | PlayerMessage
-  | ScheduleMessage
-  | ScoreMessage
-  | OddsMessage
-  | SplitsMessage
-  | InjuryMessage
-  | BoxMessage
-  | LineupMessage;
-
-/** A message's documented fields, without the index signature of the unknown ones that it may carry. */
-export type Known<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
 
 /** Checks one message of any shape. Never throws. */
 export function parseMessage(input: unknown): { message: FeedMessage } | { rejection: Rejection } {
@@ -65,7 +10,8 @@ export function parseMessage(input: unknown): { message: FeedMessage } | { rejec
     return { rejection: { code: 'invalid_message', message: 'a message is a JSON object', path: '' } };
   }
   const kind = (input as { kind?: unknown }).kind;
-  const schema = typeof kind === 'string' && Object.hasOwn(byKind, kind) ? byKind[kind as MessageKind] : undefined;
+  const schema =
+    typeof kind === 'string' && Object.hasOwn(MESSAGE_SCHEMAS, kind) ? MESSAGE_SCHEMAS[kind as MessageKind] : undefined;
   if (!schema) {
     const message = `kind must be one of ${MESSAGE_KINDS.join(', ')}`;
     return { rejection: { code: 'unknown_kind', message, path: 'kind' } };

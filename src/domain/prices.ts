@@ -1,4 +1,4 @@
-import type { FeedOutcome, Known } from './feed-message.ts';
+import type { FeedOutcome, Known } from './feed/messages.ts';
 import type { Observation } from './observation.ts';
 import { ownValue, setOwn } from './own.ts';
 

@@ -1,5 +1,5 @@
 import { canonicalJson } from './canonical.ts';
-import type { Known, ScheduleMessage } from './feed-message.ts';
+import type { Known, ScheduleMessage } from './feed/messages.ts';
 import { timeOf } from './observation.ts';
 import { formatDate } from './time.ts';
 

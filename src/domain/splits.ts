@@ -1,4 +1,4 @@
-import type { Known, SplitsMessage } from './feed-message.ts';
+import type { Known, SplitsMessage } from './feed/messages.ts';
 import type { Observation } from './observation.ts';
 import { ownValue, withOwn } from './own.ts';
 

@@ -1,5 +1,5 @@
 import { EVENT_STATUSES, type EventStatus, type ResultType } from './catalogue.ts';
-import type { Known, ScheduleMessage, ScoreMessage, VenueFacts } from './feed-message.ts';
+import type { Known, ScheduleMessage, ScoreMessage, VenueFacts } from './feed/messages.ts';
 import type { Observation } from './observation.ts';
 import { timeOf } from './observation.ts';
 import { formatTime } from './time.ts';

@@ -1,20 +1,17 @@
 import type { RequestListener } from 'node:http';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
-import { mountDocs } from '../docs-pages/routes.ts';
-import { badRequest, notFound } from '../operations/errors.ts';
-import type { Operation } from '../operations/operation.ts';
+import { badRequest, notFound } from '../calls/errors.ts';
+import type { Operation } from '../calls/operation.ts';
+import type { OpenCall, Pipeline } from '../calls/pipeline.ts';
 import { bearerKey } from './credentials.ts';
 import { jsonPage, openRoute } from './open-routes.ts';
 import { operationRoute } from './operation-route.ts';
-import type { OpenCall, Pipeline } from './pipeline.ts';
 import type { Responder } from './responder.ts';
 
 export interface AppParts {
   readonly operations: readonly Operation[];
   readonly pipeline: Pipeline;
   readonly responder: Responder;
-  /** The public address, without a slash at its end. */
-  readonly baseUrl: () => string;
   /** Whether everything that stood in the log at the start is projected. */
   readonly isReady: () => boolean;
   /** Routes of the other ways in and out: streams, MCP, the ingest door, pages. They come before the end of the road. */
@@ -31,7 +28,7 @@ const GUARDED = /^\/(?:v1|mcp|api\/agent)(?:[/?]|$)/;
  * methods.
  */
 export function createApp(parts: AppParts): RequestListener {
-  const { operations, pipeline, responder, baseUrl, isReady } = parts;
+  const { operations, pipeline, responder, isReady } = parts;
   const router = Router({ caseSensitive: true, strict: true });
 
   for (const [path, group] of byPath(operations)) {
@@ -41,7 +38,6 @@ export function createApp(parts: AppParts): RequestListener {
     router.route(path).all(openRoute(responder, page));
   open('/healthz', () => jsonPage(200, { status: 'ok' }));
   open('/readyz', () => (isReady() ? jsonPage(200, { status: 'ready' }) : jsonPage(503, { status: 'catching_up' })));
-  mountDocs(router, { operations, responder, baseUrl });
   for (const mount of parts.routes ?? []) mount(router);
   router.use(endOfTheRoad(pipeline, responder));
   router.use(brokenPath(pipeline, responder));

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { badRequest } from '../operations/errors.ts';
+import { badRequest } from '../calls/errors.ts';
 import { tooLarge, unsupported } from './json-body.ts';
 
 export const MAX_INGEST_BODY = 16 * 1024 * 1024;

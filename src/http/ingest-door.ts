@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { Request, Router } from 'express';
-import { takeLines } from '../feeds/take-lines.ts';
+import { ApiError, notFound } from '../calls/errors.ts';
+import { validationError } from '../calls/operation-input.ts';
 import { count, emptyReport, type Intake, type Outcome, type OutcomeReport } from '../ingest/intake.ts';
-import { ApiError, notFound } from '../operations/errors.ts';
+import { takeLines } from '../ingest/take-lines.ts';
 import { bearerKey, isSameSecret } from './credentials.ts';
 import { ingestBody, refuseLargeIngest } from './ingest-body.ts';
 import { hasBody, unsupported } from './json-body.ts';
-import { validationError } from './operation-input.ts';
 import { methodNotAllowed, searchOf } from './operation-route.ts';
 import type { Responder } from './responder.ts';
 

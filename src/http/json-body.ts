@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Request, type Response } from 'express';
-import { ApiError, badRequest } from '../operations/errors.ts';
+import { ApiError, badRequest } from '../calls/errors.ts';
 
 export const MAX_BODY = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Router } from 'express';
-import { badRequest, notFound } from '../operations/errors.ts';
+import { badRequest, notFound } from '../calls/errors.ts';
 import { type InvoiceNotice, type InvoiceNotices, NoticeRefused } from '../payments/payments.ts';
 import { MAX_BODY, refuseLargeBody, tooLarge } from './json-body.ts';
 import { methodNotAllowed } from './operation-route.ts';

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { entityTag, isHeldBy } from './etag.ts';
+import { entityTag, isHeldBy } from '../calls/etag.ts';
 import { methodNotAllowed } from './operation-route.ts';
 import type { Responder } from './responder.ts';
 

@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { ApiError } from '../operations/errors.ts';
-import type { Operation } from '../operations/operation.ts';
+import { ApiError } from '../calls/errors.ts';
+import { isHeldBy } from '../calls/etag.ts';
+import type { Operation } from '../calls/operation.ts';
+import { type InputReader, inputReader } from '../calls/operation-input.ts';
+import type { OpenCall, Pipeline, Question } from '../calls/pipeline.ts';
 import { bearerKey } from './credentials.ts';
-import { isHeldBy } from './etag.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { readJsonBody, refuseLargeBody } from './json-body.ts';
-import { rememberedQuestions } from './known-inputs.ts';
-import { type InputReader, inputReader } from './operation-input.ts';
-import type { OpenCall, Pipeline, Question } from './pipeline.ts';
+import { rememberedQuestions } from './question-cache.ts';
 import type { Responder } from './responder.ts';
 
 interface Prepared {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError, errorEnvelope } from '../operations/errors.ts';
-import { holdsKey } from '../operations/keys-in-text.ts';
-import type { Call } from './stages.ts';
+import { ApiError, errorEnvelope } from '../calls/errors.ts';
+import { holdsKey } from '../calls/keys-in-text.ts';
+import type { Call } from '../calls/stages.ts';
 
 /** Where unexpected errors are told. */
 export interface ErrorLog {

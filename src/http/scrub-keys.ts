@@ -1,4 +1,4 @@
-import { withoutKeys } from '../operations/keys-in-text.ts';
+import { withoutKeys } from '../calls/keys-in-text.ts';
 
 /** A query's or an object's `api_key`, however often its quotes were escaped on the way into the line. */
 const NAMED = /(api_key(?:\\*"|%22)?\s*(?:[=:]|%3D)\s*(?:\\*")?)[^\s"\\&#,;}]+/gi;

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { badRequest, errorEnvelope } from '../operations/errors.ts';
+import { badRequest, errorEnvelope } from '../calls/errors.ts';
 
 /**
  * How long a connection is kept for a next request: longer than proxies (60 s) and clients keep theirs. Who closes

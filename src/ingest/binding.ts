@@ -1,6 +1,6 @@
 import type { EventState } from '../../commands/events/decider.ts';
 import type { EventIdentity, Origin } from '../domain/domain-events.ts';
-import type { FeedMatch } from '../domain/feed-message.ts';
+import type { FeedMatch } from '../domain/feed/messages.ts';
 import { normalizeName, normalizePair } from '../domain/names.ts';
 import { timeOf } from '../domain/observation.ts';
 import { HOUR } from '../domain/time.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type DirectoryFact, decidePlayer, decideTeam, type Standing } from '../../commands/directory/decider.ts';
 import { decideDescription } from '../../commands/events/decider.ts';
 import type { PlayerContent, TeamContent, TeamFacts } from '../domain/directory.ts';
-import type { PlayerMessage, TeamMessage } from '../domain/feed-message.ts';
+import type { PlayerMessage, TeamMessage } from '../domain/feed/messages.ts';
 import { normalizeName } from '../domain/names.ts';
 import { placeWithId } from './places.ts';
 import { acceptedIf, type Handled, known, type Session, waits } from './session.ts';

@@ -11,7 +11,7 @@ import type {
   OddsMessage,
   ScoreMessage,
   SplitsMessage,
-} from '../domain/feed-message.ts';
+} from '../domain/feed/messages.ts';
 import { timeOf } from '../domain/observation.ts';
 import type { PricedMarket } from '../domain/prices.ts';
 import type { SplitMarkets } from '../domain/splits.ts';

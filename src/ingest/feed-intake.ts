@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { canonicalJson, fingerprint } from '../domain/canonical.ts';
-import { type FeedMessage, parseMessage, type Rejection } from '../domain/feed-message.ts';
+import type { FeedMessage } from '../domain/feed/messages.ts';
+import type { Rejection } from '../domain/feed/rejection.ts';
+import { parseMessage } from '../domain/feed-message.ts';
 import { timeOf } from '../domain/observation.ts';
 import { formatTime, MINUTE } from '../domain/time.ts';
+import type { Identities, WaitingMessage } from '../identities/identities.ts';
 import { ConflictError, type EventLog } from '../log/event-log.ts';
-import type { Identities, WaitingMessage } from '../registry/identities.ts';
 import { handlePlayer, handleTeam } from './directory-handlers.ts';
 import { handleBox, handleLineup, handleOdds, handleScore, handleSplits } from './event-handlers.ts';
 import { handleInjury } from './injury-handler.ts';

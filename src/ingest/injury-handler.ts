@@ -1,6 +1,6 @@
 import { knownSince } from '../../commands/directory/decider.ts';
 import { decideInjury, type KnownPlayer } from '../../commands/injuries/decider.ts';
-import type { InjuryMessage } from '../domain/feed-message.ts';
+import type { InjuryMessage } from '../domain/feed/messages.ts';
 import { normalizeName } from '../domain/names.ts';
 import { unclaimed } from './directory-handlers.ts';
 import { handleInjuriesChecked } from './event-handlers.ts';

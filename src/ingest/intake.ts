@@ -1,4 +1,4 @@
-import type { Rejection } from '../domain/feed-message.ts';
+import type { Rejection } from '../domain/feed/rejection.ts';
 
 /** One feed message as a door got it: still text (a line of NDJSON), or a JSON value already. */
 export type IntakeItem = { readonly line: number } & ({ readonly text: string } | { readonly value: unknown });

@@ -1,4 +1,4 @@
-import type { Identities, LookupHints } from '../registry/identities.ts';
+import type { Identities, LookupHints } from '../identities/identities.ts';
 
 type Kind = LookupHints['entities'][number]['kind'];
 

@@ -1,4 +1,4 @@
-import type { ScheduleMessage, ScheduleParticipant } from '../domain/feed-message.ts';
+import type { ScheduleMessage, ScheduleParticipant } from '../domain/feed/messages.ts';
 import { normalizeName, normalizePair } from '../domain/names.ts';
 import type { EventSide } from '../domain/sports-event.ts';
 import { directoryKind } from './binding.ts';

@@ -1,4 +1,4 @@
-import type { Known, VenueFacts } from '../domain/feed-message.ts';
+import type { Known, VenueFacts } from '../domain/feed/messages.ts';
 import { normalizeName } from '../domain/names.ts';
 import type { Session } from './session.ts';
 

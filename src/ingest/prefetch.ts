@@ -1,8 +1,8 @@
 import { findLeague, seasonId, seasonYear } from '../domain/catalogue.ts';
-import type { FeedMessage } from '../domain/feed-message.ts';
+import type { FeedMessage } from '../domain/feed/messages.ts';
 import { normalizeName, normalizePair } from '../domain/names.ts';
 import { timeOf } from '../domain/observation.ts';
-import type { EntityKind } from '../registry/identities.ts';
+import type { EntityKind } from '../identities/identities.ts';
 import { directoryKind, pairOf } from './binding.ts';
 import type { Session } from './session.ts';
 import type { Subject } from './stream-states.ts';

@@ -1,5 +1,5 @@
 import type { DomainEventData, DomainRecord, Origin } from '../domain/domain-events.ts';
-import type { FeedOutcome } from '../domain/feed-message.ts';
+import type { FeedOutcome } from '../domain/feed/messages.ts';
 import type { EventSide } from '../domain/sports-event.ts';
 import { fitOutcome, turnSides } from './turning.ts';
 

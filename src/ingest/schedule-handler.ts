@@ -2,7 +2,7 @@ import { decideBinding, decideDescription, decideSchedule } from '../../commands
 import { decideSeason } from '../../commands/seasons/decider.ts';
 import { findLeague, seasonId, seasonYear } from '../domain/catalogue.ts';
 import type { EventIdentity, Origin } from '../domain/domain-events.ts';
-import type { ScheduleMessage } from '../domain/feed-message.ts';
+import type { ScheduleMessage } from '../domain/feed/messages.ts';
 import { timeOf } from '../domain/observation.ts';
 import type { EventSide, ScheduleContent } from '../domain/sports-event.ts';
 import { findNear, pairOf, turnedAgainst } from './binding.ts';

@@ -1,5 +1,5 @@
-import type { Rejection } from '../domain/feed-message.ts';
-import type { Identities } from '../registry/identities.ts';
+import type { Rejection } from '../domain/feed/rejection.ts';
+import type { Identities } from '../identities/identities.ts';
 import type { StreamStates } from './stream-states.ts';
 
 /** What the handlers of messages work with. Everything they decide is staged; the intake appends it. */

@@ -1,4 +1,4 @@
-import type { FeedOutcome, Role } from '../domain/feed-message.ts';
+import type { FeedOutcome, Role } from '../domain/feed/messages.ts';
 
 /** 0 for home or player_1, 1 for the other; the other way round when the message has the sides turned. */
 export const sideIndex = (role: Role, turned: boolean): 0 | 1 =>

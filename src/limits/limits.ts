@@ -1,10 +1,13 @@
-import type { Awaitable } from '../http/stages.ts';
+import type { Awaitable } from '../time/awaitable.ts';
 
 /** Milliseconds that a sliding window looks back. */
 export const WINDOW = 60_000;
 
+/** Limits that calls of one kind share. */
+export type Budget = 'score_poll' | 'slip_grading';
+
 /** What is limited, each of an API key. */
-export type Limited = 'requests' | 'score_poll' | 'slip_grading' | 'streams';
+export type Limited = 'requests' | Budget | 'streams';
 
 export interface Counted {
   /** False: the window is full, and the call was not counted. */
@@ -27,4 +30,10 @@ export interface Limits {
   uncount(what: Limited, keyId: number, at: number): Awaitable<Counted>;
   /** Takes one of `most` places, and gives back what frees it; undefined where none is free. */
   enter(what: Limited, keyId: number, most: number): Awaitable<(() => void) | undefined>;
+}
+
+/** A limit whose windows a restart forgets. */
+export interface RestorableLimits {
+  /** Counts a call of before. */
+  restore(what: Limited, keyId: number, at: number): void;
 }

@@ -1,4 +1,4 @@
-import { type Counted, type Limited, type Limits, WINDOW } from './limits.ts';
+import { type Counted, type Limited, type Limits, type RestorableLimits, WINDOW } from './limits.ts';
 
 /** Keys whose windows are kept before empty ones are looked for. */
 const SWEEP_ABOVE = 10_000;
@@ -9,10 +9,7 @@ interface Window {
   first: number;
 }
 
-export interface MemoryLimits extends Limits {
-  /** Counts a call of before: what a restart has forgotten. */
-  restore(what: Limited, keyId: number, at: number): void;
-}
+export type MemoryLimits = Limits & RestorableLimits;
 
 /** For one process that serves all keys. */
 export function createMemoryLimits(): MemoryLimits {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { openSqliteDatabase } from '../sqlite/sqlite-database.ts';
+import { realTimer } from '../time/timer.ts';
 import { moveCommitted, type ToCheckpoint } from './checkpoints.ts';
-import { openSqliteDatabase } from './sqlite-database.ts';
-import { realTimer } from './subscription.ts';
 
 const { file } = workerData as ToCheckpoint;
 const database = openSqliteDatabase({ file, cacheMib: 1 });

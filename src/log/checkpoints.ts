@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { SqliteDatabase } from './sqlite-database.ts';
-import type { SetTimer } from './subscription.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
+import type { SetTimer } from '../time/timer.ts';
 
 export interface ToCheckpoint {
   /** The database. */

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../domain/record.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import type { ReadStreamOptions } from './event-log.ts';
-import type { SqliteDatabase } from './sqlite-database.ts';
 import { decodeRecord, parseUntil, type Upcast } from './stored-record.ts';
 
 type Row = [

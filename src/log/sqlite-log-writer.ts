@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { inImmediateTransaction, type SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import type { AppendOutcome } from './append-queue.ts';
 import { type AppendRequest, checkExpectations } from './append-request.ts';
 import { type AppendResult, ConflictError } from './event-log.ts';
-import { inImmediateTransaction, type SqliteDatabase } from './sqlite-database.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 interface StreamState {

@@ -1,8 +1,13 @@
+import {
+  inImmediateTransaction,
+  openSqliteDatabase,
+  readPragma,
+  type SqliteDatabase,
+} from '../sqlite/sqlite-database.ts';
 import { type AppendQueue, createAppendQueue } from './append-queue.ts';
 import { encodeAppends } from './append-request.ts';
 import { createCommittedListeners } from './committed-listeners.ts';
 import type { AppendResult, EventLog, StreamAppend } from './event-log.ts';
-import { inImmediateTransaction, openSqliteDatabase, readPragma, type SqliteDatabase } from './sqlite-database.ts';
 import { createSqliteLogReader } from './sqlite-log-reader.ts';
 import { createSqliteLogWriter } from './sqlite-log-writer.ts';
 import { decodeRecord, type Upcast } from './stored-record.ts';

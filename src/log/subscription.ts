@@ -1,4 +1,5 @@
 import type { LogRecord } from '../domain/record.ts';
+import { realTimer, type SetTimer } from '../time/timer.ts';
 import type { EventLog } from './event-log.ts';
 import { createLiveBuffer } from './live-buffer.ts';
 
@@ -9,9 +10,6 @@ export type SubscriptionMessage =
   | { readonly kind: 'caught-up'; readonly position: bigint | null }
   /** Had caught up, and no longer keeps up: reads from the log until it has caught up again. */
   | { readonly kind: 'fell-behind'; readonly position: bigint | null };
-
-/** Calls back once after `milliseconds`, unless the function that it returns is called before. */
-export type SetTimer = (callback: () => void, milliseconds: number) => () => void;
 
 export interface SubscribeOptions {
   /** Records after this position (exclusive); null: from the start of the log. */
@@ -187,8 +185,3 @@ export function subscribe(log: EventLog, options: SubscribeOptions): Subscriptio
     },
   };
 }
-
-export const realTimer: SetTimer = (callback, milliseconds) => {
-  const timer = setTimeout(callback, milliseconds);
-  return () => clearTimeout(timer);
-};

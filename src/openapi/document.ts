@@ -1,5 +1,5 @@
-import { ERRORS, type ErrorCode } from '../operations/errors.ts';
-import { FREE, type Operation } from '../operations/operation.ts';
+import { ERRORS, type ErrorCode } from '../calls/errors.ts';
+import { FREE, type Operation } from '../calls/operation.ts';
 import { envelopeSchema } from './envelope.ts';
 import { type JsonSchema, SchemaCollector, withoutMachineBounds } from './schemas.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ERROR_CODES } from '../operations/errors.ts';
+import { ERROR_CODES } from '../calls/errors.ts';
 
 const fieldError = z.object({
   loc: z.array(z.union([z.string(), z.int()])),

@@ -1,3 +1,4 @@
+import type { Operation } from '../calls/operation.ts';
 import { createKey } from './agent/create-key.ts';
 import { getCredits } from './agent/get-credits.ts';
 import { listCreditPacks } from './agent/list-credit-packs.ts';
@@ -19,7 +20,6 @@ import { getOddsHistory } from './events/get-odds-history.ts';
 import { getSplits } from './events/get-splits.ts';
 import { listEvents } from './events/list-events.ts';
 import { streamScores } from './events/stream-scores.ts';
-import type { Operation } from './operation.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
 import { listWebhookDeliveries } from './webhooks/list-deliveries.ts';

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { AS_OF_BASES, type AsOf } from '../as-of/as-of.ts';
+import { badRequest } from '../calls/errors.ts';
 import { parseDate, parseTime } from '../domain/time.ts';
-import { badRequest } from './errors.ts';
 
 /**
  * The building blocks of operations' inputs. They describe typed values, as JSON bodies and MCP arguments have them;
- * query strings and paths are brought to these types before (see `src/http/operation-input.ts`).
+ * query strings and paths are brought to these types before (see `src/calls/operation-input.ts`).
  */
 
 /** A whole number. */
@@ -78,8 +79,6 @@ export const limit = ({ max = 100, fallback = 25 }: { max?: number; fallback?: n
 /** The path of a resource with an integer id. Ids of any size are well-formed; most are just unknown. */
 export const pathId = (of: string) => z.object({ id: integer(`Id of the ${of}.`) });
 
-const BASES = ['recorded', 'observed'] as const;
-
 /** Members of every input that can be asked for as of a moment; read them with `readAsOf`. */
 export const asOfParameters = {
   as_of: described('Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.', {
@@ -89,15 +88,9 @@ export const asOfParameters = {
   }).optional(),
   as_of_basis: oneOf(
     'What the time is compared with: when the server learned a fact, or when its source observed it.',
-    BASES,
+    AS_OF_BASES,
   ).default('recorded'),
 };
-
-export interface AsOf {
-  /** Milliseconds; what has this very time is included. */
-  readonly at: number;
-  readonly basis: (typeof BASES)[number];
-}
 
 /**
  * The moment asked for; undefined for now.

@@ -1,9 +1,9 @@
 import { type EventDocument, events } from '../../projections/events.ts';
+import type { AsOf } from '../as-of/as-of.ts';
+import { notFound } from '../calls/errors.ts';
+import type { OperationContext } from '../calls/operation.ts';
+import { requireSport } from '../calls/scopes.ts';
 import type { Projection } from '../domain/projection.ts';
-import { notFound } from './errors.ts';
-import type { OperationContext } from './operation.ts';
-import type { AsOf } from './parameters.ts';
-import { requireSport } from './scopes.ts';
 
 type Reader = Pick<OperationContext, 'store' | 'histories'>;
 

@@ -1,9 +1,9 @@
 import { type EventDocument, events } from '../../projections/events.ts';
 import { type SeasonDocument, seasons } from '../../projections/seasons.ts';
+import type { OperationContext } from '../calls/operation.ts';
 import { type League, SPORT_SLUGS, seasonOf } from '../domain/catalogue.ts';
 import { timeOf } from '../domain/observation.ts';
 import { formatDate } from '../domain/time.ts';
-import type { OperationContext } from './operation.ts';
 
 export type Phase = 'preseason' | 'regular_season' | 'playoffs';
 

@@ -1,5 +1,7 @@
 import type { LogRecord } from '../domain/record.ts';
-import { type Folded, foldRecords, isBefore, type Lane } from './lane.ts';
+import { type Delay, withRetries } from '../time/retry.ts';
+import { createBreather } from '../time/turns.ts';
+import { type Folded, foldRecords, isBefore, type Lane } from './projection-lane.ts';
 import {
   BuildGone,
   CheckpointMoved,
@@ -8,9 +10,7 @@ import {
   type ProjectionCommit,
   type ReadStore,
 } from './read-store.ts';
-import { type Delay, withRetries } from './retry.ts';
 import { beginStretch, type Stretch } from './stretch.ts';
-import { createBreather } from './turns.ts';
 
 export interface AdvanceOptions {
   readonly store: ReadStore;

@@ -1,5 +1,5 @@
 import type { Projection } from '../domain/projection.ts';
-import { createLane, type Lane } from './lane.ts';
+import { createLane, type Lane } from './projection-lane.ts';
 import type { ReadStore } from './read-store.ts';
 
 /** Of `v3` and `v3.2`: 3. */

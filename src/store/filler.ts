@@ -1,7 +1,7 @@
 import type { LogRecord } from '../domain/record.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Advance } from './advance.ts';
-import { isBefore, type Lane } from './lane.ts';
+import { isBefore, type Lane } from './projection-lane.ts';
 import type { Stretch } from './stretch.ts';
 
 export interface FillOptions {

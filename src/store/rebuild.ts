@@ -1,11 +1,11 @@
 import type { Projection } from '../domain/projection.ts';
 import type { EventLog } from '../log/event-log.ts';
+import type { Turns } from '../time/turns.ts';
 import type { Advance } from './advance.ts';
 import { nextBuild } from './builds.ts';
 import { fill } from './filler.ts';
-import { createLane, type Lane } from './lane.ts';
+import { createLane, type Lane } from './projection-lane.ts';
 import { BuildGone, type BuildPlace, CheckpointMoved, type ReadStore } from './read-store.ts';
-import type { Turns } from './turns.ts';
 
 export interface RebuildProgress {
   readonly projections: readonly string[];

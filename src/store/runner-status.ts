@@ -1,5 +1,5 @@
-import { isBefore, type Lane } from './lane.ts';
 import type { LogEnd } from './log-end.ts';
+import { isBefore, type Lane } from './projection-lane.ts';
 
 export interface ProjectionStatus {
   readonly name: string;

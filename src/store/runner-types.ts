@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import type { Observable } from 'rxjs';
 import type { Projection } from '../domain/projection.ts';
 import type { EventLog } from '../log/event-log.ts';
-import type { SetTimer } from '../log/subscription.ts';
+import type { Delay } from '../time/retry.ts';
+import type { SetTimer } from '../time/timer.ts';
 import type { ReadStore } from './read-store.ts';
 import type { RebuildProgress, RebuildResult } from './rebuild.ts';
-import type { Delay } from './retry.ts';
 import type { ProjectionStatus } from './runner-status.ts';
 import type { WaitOptions } from './waiters.ts';
 

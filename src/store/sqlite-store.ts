@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 import { LRUCache } from 'lru-cache';
 import type { Projection } from '../domain/projection.ts';
-import { inImmediateTransaction, openSqliteDatabase, type SqliteDatabase } from '../log/sqlite-database.ts';
+import { inImmediateTransaction, openSqliteDatabase, type SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { assertSameLayout, compareText, compareValues, type Layout, layoutOf, type StoredValue } from './fields.ts';
 import {
   BuildGone,

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../domain/record.ts';
-import { type Entry, type Folded, isBefore, type Lane } from './lane.ts';
+import { type Entry, type Folded, isBefore, type Lane } from './projection-lane.ts';
 import type { ReadStore } from './read-store.ts';
 
 /**

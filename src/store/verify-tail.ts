@@ -1,6 +1,6 @@
 import type { Projection } from '../domain/projection.ts';
 import type { EventLog } from '../log/event-log.ts';
-import { isBefore } from './lane.ts';
+import { isBefore } from './projection-lane.ts';
 import type { Stored } from './read-store.ts';
 
 export interface TailOptions {

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Projection } from '../domain/projection.ts';
 import type { EventLog } from '../log/event-log.ts';
+import { realDelay } from '../time/retry.ts';
 import { createAdvance } from './advance.ts';
 import { compareText } from './fields.ts';
 import { fill } from './filler.ts';
-import { createLane, isBefore } from './lane.ts';
+import { createLane, isBefore } from './projection-lane.ts';
 import type { ReadStore, Stored } from './read-store.ts';
-import { realDelay } from './retry.ts';
 import { foldTail } from './verify-tail.ts';
 
 export interface VerifyOptions {

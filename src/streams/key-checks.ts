@@ -1,6 +1,6 @@
-import type { Pipeline } from '../http/pipeline.ts';
-import type { SetTimer } from '../log/subscription.ts';
-import { ApiError } from '../operations/errors.ts';
+import { ApiError } from '../calls/errors.ts';
+import type { Pipeline } from '../calls/pipeline.ts';
+import type { SetTimer } from '../time/timer.ts';
 
 /** How long a stream may outlive its key, in milliseconds. */
 const EVERY_MS = 10_000;

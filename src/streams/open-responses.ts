@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { SetTimer } from '../log/subscription.ts';
+import type { SetTimer } from '../time/timer.ts';
 
 /** Headers of every stream of server-sent events, names and values in turn. */
 export const STREAM_HEADERS = [

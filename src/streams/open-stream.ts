@@ -1,4 +1,4 @@
-import type { SetTimer } from '../log/subscription.ts';
+import type { SetTimer } from '../time/timer.ts';
 import { KEEP_ALIVE, retryHint } from './messages.ts';
 
 /** Where the bytes of one stream go. */

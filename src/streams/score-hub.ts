@@ -1,10 +1,11 @@
 import { type EventDocument, events } from '../../projections/events.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { EventLog } from '../log/event-log.ts';
-import { type SetTimer, subscribe } from '../log/subscription.ts';
-import { scoreSnapshot } from '../operations/rendering/event.ts';
-import type { ScoreSnapshot } from '../operations/rendering/event-schemas.ts';
+import { subscribe } from '../log/subscription.ts';
+import { scoreSnapshot } from '../rendering/event.ts';
+import type { ScoreSnapshot } from '../rendering/event-schemas.ts';
 import type { ReadStore } from '../store/read-store.ts';
+import type { SetTimer } from '../time/timer.ts';
 import { type ScoreFrame, type ScoreReader, WatchedEvent } from './watched-event.ts';
 
 export interface ScoreHubParts {

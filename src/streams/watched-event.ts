@@ -3,7 +3,7 @@ import { streams } from '../domain/domain-events.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { isOver } from '../domain/sports-event.ts';
 import type { EventLog } from '../log/event-log.ts';
-import type { ScoreSnapshot } from '../operations/rendering/event-schemas.ts';
+import type { ScoreSnapshot } from '../rendering/event-schemas.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { message, messageId } from './messages.ts';
 

@@ -3,7 +3,7 @@ import { type EventDocument, events } from '../../projections/events.ts';
 import { type OddsDocument, odds } from '../../projections/odds.ts';
 import { type MovementsDocument, movementsKey, oddsMovements } from '../../projections/odds-movements.ts';
 import type { ReadStore } from '../store/read-store.ts';
-import { createBreather } from '../store/turns.ts';
+import { createBreather } from '../time/turns.ts';
 import { boardBook, renderBoardEvent } from './board-event.ts';
 import type { BoardEvent } from './live-answers.ts';
 

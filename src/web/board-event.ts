@@ -1,7 +1,7 @@
 import type { EventDocument } from '../../projections/events.ts';
 import type { OddsDocument } from '../../projections/odds.ts';
 import type { MovementsDocument } from '../../projections/odds-movements.ts';
-import { eventSummary, isHomeFirst, scoreSnapshot } from '../operations/rendering/event.ts';
+import { eventSummary, isHomeFirst, scoreSnapshot } from '../rendering/event.ts';
 import { boardLines, pricedBooks } from './board-lines.ts';
 import type { BoardEvent } from './live-answers.ts';
 

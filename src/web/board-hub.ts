@@ -1,6 +1,6 @@
-import type { SetTimer } from '../log/subscription.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { jsonMessage } from '../streams/messages.ts';
+import type { SetTimer } from '../time/timer.ts';
 import { eventsOfDay } from './board.ts';
 import type { BoardCache, BoardEntry } from './board-cache.ts';
 import type { BoardChange } from './board-changes.ts';

@@ -3,8 +3,8 @@ import type { MovementsDocument } from '../../projections/odds-movements.ts';
 import type { Movement } from '../domain/movements.ts';
 import type { BookPrices, PricedOutcome } from '../domain/prices.ts';
 import { type EventSides, hasPlaceholder } from '../domain/side-names.ts';
-import { bookmakerName, compareBookmakers } from '../operations/bookmakers.ts';
-import { MARKETS, mainOutcomes, outcomeName } from '../operations/rendering/odds.ts';
+import { bookmakerName, compareBookmakers } from '../rendering/bookmakers.ts';
+import { MARKETS, mainOutcomes, outcomeName } from '../rendering/odds.ts';
 import type { BoardLine, LineOutcome, LinePoint } from './live-answers.ts';
 
 /** Points of one chart on the board. */

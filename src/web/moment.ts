@@ -1,11 +1,11 @@
 import { type OddsDocument, odds } from '../../projections/odds.ts';
 import { type MovementsDocument, movementsKey, oddsMovements } from '../../projections/odds-movements.ts';
+import type { AsOf } from '../as-of/as-of.ts';
+import type { OperationContext } from '../calls/operation.ts';
 import { getSplits } from '../operations/events/get-splits.ts';
-import type { OperationContext } from '../operations/operation.ts';
-import type { AsOf } from '../operations/parameters.ts';
 import { readDocument, readEvent } from '../operations/reading.ts';
-import { eventDetail } from '../operations/rendering/event.ts';
-import type { EventDetail } from '../operations/rendering/event-schemas.ts';
+import { eventDetail } from '../rendering/event.ts';
+import type { EventDetail } from '../rendering/event-schemas.ts';
 import type { BoardCache } from './board-cache.ts';
 import { boardBook, inShownOrder, renderBoardEvent } from './board-event.ts';
 import { bookmaker, mainLines, pricedBooks } from './board-lines.ts';

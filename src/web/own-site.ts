@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { LOOPBACK } from '../config.ts';
-import { ApiError } from '../operations/errors.ts';
+import { ApiError } from '../calls/errors.ts';
+import { LOOPBACK } from '../settings/config.ts';
 
 export interface OwnSite {
   /** Where the server listens. */

@@ -1,8 +1,8 @@
 import type { DomainRecord } from '../domain/domain-events.ts';
 import type { PricedOutcome } from '../domain/prices.ts';
 import { type EventSides, hasPlaceholder } from '../domain/side-names.ts';
-import { compareBookmakers } from '../operations/bookmakers.ts';
-import { MARKETS, outcomeName } from '../operations/rendering/odds.ts';
+import { compareBookmakers } from '../rendering/bookmakers.ts';
+import { MARKETS, outcomeName } from '../rendering/odds.ts';
 import { bookmaker, type MarketKey, pointOf } from './board-lines.ts';
 import type { LinePoint, StoryLine } from './live-answers.ts';
 

@@ -1,12 +1,12 @@
 import { type EventDocument, events } from '../../projections/events.ts';
 import { type InjuriesDocument, injuries } from '../../projections/injuries.ts';
+import type { OperationContext } from '../calls/operation.ts';
 import { type DomainRecord, streams } from '../domain/domain-events.ts';
 import { timeOf } from '../domain/observation.ts';
 import { asObserved, compareObserved } from '../domain/observed-order.ts';
 import { formatTime } from '../domain/time.ts';
-import type { OperationContext } from '../operations/operation.ts';
 import { readEvent } from '../operations/reading.ts';
-import { scoreSnapshot, sideName } from '../operations/rendering/event.ts';
+import { scoreSnapshot, sideName } from '../rendering/event.ts';
 import { DEMO, inShownOrder, isSimulated } from './board-event.ts';
 import type { ScorePoint, Story } from './live-answers.ts';
 import { storyLines } from './story-lines.ts';

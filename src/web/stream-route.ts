@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { ApiError, errorEnvelope } from '../calls/errors.ts';
 import { formatDate, formatTime } from '../domain/time.ts';
 import { methodNotAllowed } from '../http/operation-route.ts';
 import type { Responder } from '../http/responder.ts';
-import type { SetTimer } from '../log/subscription.ts';
-import { ApiError, errorEnvelope } from '../operations/errors.ts';
 import { createOpenResponses, retryAfter, STREAM_HEADERS, sinkOf } from '../streams/open-responses.ts';
+import type { SetTimer } from '../time/timer.ts';
 import type { BoardHub, FollowedDay } from './board-hub.ts';
 import { createPageStream, type PageStream } from './page-stream.ts';
 

@@ -1,9 +1,9 @@
-import { ApiError } from '../operations/errors.ts';
-import type { Payment, Payments } from './payments.ts';
+import { ApiError } from '../calls/errors.ts';
+import type { Payment, Payments } from './delivery-charges.ts';
 import { isSuccess, judge } from './retry-rules.ts';
 import { signedHeaders } from './signing.ts';
+import type { Attempted, WebhookMessage, WebhookSubscription } from './store/webhook-store.ts';
 import type { WebhookClient } from './webhook-client.ts';
-import type { Attempted, WebhookMessage, WebhookSubscription } from './webhook-store.ts';
 
 export interface AttemptParts {
   readonly client: Pick<WebhookClient, 'post'>;

@@ -3,7 +3,7 @@ import type { CreditsCharged } from '../domain/accounts/facts.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { HOUR } from '../domain/time.ts';
 import type { EventLog } from '../log/event-log.ts';
-import type { Charge } from './webhook-store.ts';
+import type { Charge } from './store/webhook-store.ts';
 
 const PAGE = 500;
 /** By how much the clock may have been set back since. */

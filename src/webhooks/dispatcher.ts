@@ -1,13 +1,13 @@
-import { realTimer, type SetTimer } from '../log/subscription.ts';
-import { type Delay, realDelay } from '../store/retry.ts';
+import { type Delay, realDelay } from '../time/retry.ts';
+import { realTimer, type SetTimer } from '../time/timer.ts';
 import { attempt } from './attempt.ts';
-import { Lane } from './lane.ts';
-import { createLooks } from './looks.ts';
-import { free, type Payment, type Payments } from './payments.ts';
+import { free, type Payment, type Payments } from './delivery-charges.ts';
+import { type AttemptsAtOnce, createTurns, SLOW } from './fair-turns.ts';
+import { createLooks } from './poller.ts';
 import { createRecorder } from './recorder.ts';
-import { type AttemptsAtOnce, createTurns, SLOW } from './turns.ts';
+import type { Attempted, WebhookMessage, WebhookStore } from './store/webhook-store.ts';
+import { Lane } from './subscriber-queue.ts';
 import type { WebhookClient } from './webhook-client.ts';
-import type { Attempted, WebhookMessage, WebhookStore } from './webhook-store.ts';
 
 export interface DispatcherParts {
   readonly store: Pick<WebhookStore, 'activeVersion' | 'find' | 'due' | 'nextDueAt' | 'record'>;

@@ -1,5 +1,5 @@
-import type { IsWanted, Told } from './messages/told.ts';
-import type { NewMessage, WebhookSubscription } from './webhook-store.ts';
+import type { IsWanted, Told } from './messages/notification.ts';
+import type { NewMessage, WebhookSubscription } from './store/webhook-store.ts';
 
 /** Active subscriptions, by what they are to be told of. */
 export interface Matching {

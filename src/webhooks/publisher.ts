@@ -1,11 +1,12 @@
 import type { LogRecord } from '../domain/record.ts';
 import { UnknownEventVersion } from '../domain/upcast.ts';
 import type { EventLog } from '../log/event-log.ts';
-import { realTimer, type SetTimer, type SubscriptionMessage, subscribe } from '../log/subscription.ts';
-import { type Delay, realDelay, withRetries } from '../store/retry.ts';
+import { type SubscriptionMessage, subscribe } from '../log/subscription.ts';
+import { type Delay, realDelay, withRetries } from '../time/retry.ts';
+import { realTimer, type SetTimer } from '../time/timer.ts';
 import { type Matching, matching } from './matching.ts';
 import type { MessagesFor } from './messages/messages-of.ts';
-import type { WebhookStore } from './webhook-store.ts';
+import type { WebhookStore } from './store/webhook-store.ts';
 
 export interface PublisherParts {
   readonly log: EventLog;

@@ -1,5 +1,5 @@
-import { type Delay, withRetries } from '../store/retry.ts';
-import type { Attempted, WebhookStore } from './webhook-store.ts';
+import { type Delay, withRetries } from '../time/retry.ts';
+import type { Attempted, WebhookStore } from './store/webhook-store.ts';
 
 export interface RecorderParts {
   readonly store: Pick<WebhookStore, 'record'>;

@@ -1,6 +1,6 @@
 import { DAY } from '../domain/time.ts';
 import type { DeliveryError, Outcome } from './outcome.ts';
-import type { Attempted } from './webhook-store.ts';
+import type { Attempted } from './store/webhook-store.ts';
 
 /** What an attempt means for its message and its subscription. */
 export type Verdict = Pick<Attempted, 'statusCode' | 'success' | 'error' | 'at' | 'retryAt' | 'givenUp' | 'deactivate'>;

@@ -1,16 +1,16 @@
+import { ApiError, badRequest, notFound } from '../calls/errors.ts';
+import type { Principal } from '../calls/principal.ts';
+import type { SecretBox } from '../calls/secret-box.ts';
+import type { Webhook, WebhookDelivery, WebhookServices } from '../calls/webhook-services.ts';
 import { DAY, formatTime } from '../domain/time.ts';
 import type { EventLog } from '../log/event-log.ts';
-import { ApiError, badRequest, notFound } from '../operations/errors.ts';
-import type { Principal } from '../operations/operation.ts';
-import type { Webhook, WebhookDelivery, WebhookServices } from '../operations/webhooks/services.ts';
-import type { SecretBox } from './secret-box.ts';
-import type { WebhookClient } from './webhook-client.ts';
 import {
   type DeliveryRow,
   TooManySubscriptions,
   type WebhookStore,
   type WebhookSubscription,
-} from './webhook-store.ts';
+} from './store/webhook-store.ts';
+import type { WebhookClient } from './webhook-client.ts';
 
 export interface WebhookServicesParts {
   readonly store: WebhookStore;

@@ -9,7 +9,7 @@ import {
   type FillingCalls,
   type FillingCharges,
 } from '../../src/domain/accounts/call-columns.ts';
-import type { AnsweredCall } from '../../src/domain/accounts/facts.ts';
+import type { AnsweredCall } from '../../src/domain/accounts/calls.ts';
 import { anyCharge } from './calls.ts';
 
 const anyCall = anyCharge.map(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ChargedCall } from '../../src/domain/accounts/facts.ts';
+import type { ChargedCall } from '../../src/domain/accounts/calls.ts';
 import { formatTime } from '../../src/domain/time.ts';
 
 const NOON = Date.parse('2026-11-22T12:00:00Z');

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openChargeJournal, readJournal } from '../../src/accounts/charge-journal.ts';
-import { type AccountsCharges, enterCharge, newEntered } from '../../src/accounts/ledger-appends.ts';
+import { openChargeJournal, readJournal } from '../../src/accounts/credits/charge-journal.ts';
+import { type AccountsCharges, enterCharge, newEntered } from '../../src/accounts/credits/ledger-appends.ts';
 import { journalFiles } from '../../src/data-folder/paths.ts';
 import { anyCharge } from './calls.ts';
 

@@ -7,8 +7,8 @@ import {
   enterCharge,
   enterEvent,
   newEntered,
-} from '../../src/accounts/ledger-appends.ts';
-import { recoverCharges } from '../../src/accounts/recover-charges.ts';
+} from '../../src/accounts/credits/ledger-appends.ts';
+import { recoverCharges } from '../../src/accounts/credits/recover-charges.ts';
 import { callsOf, chargesOf } from '../../src/domain/accounts/call-columns.ts';
 import { accountEvent, accountStreams } from '../../src/domain/accounts/events.ts';
 import type { CallsAnswered, CreditsCharged } from '../../src/domain/accounts/facts.ts';

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { balances } from '../../projections/balances.ts';
-import type { CreditAccount, Hold } from '../../src/accounts/credit-account.ts';
-import { createCreditBook } from '../../src/accounts/credit-book.ts';
+import type { CreditAccount, Hold } from '../../src/accounts/credits/credit-account.ts';
+import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
+import { ApiError } from '../../src/calls/errors.ts';
+import type { AnsweredCall } from '../../src/domain/accounts/calls.ts';
 import type { LedgerRecord } from '../../src/domain/accounts/events.ts';
-import type { AnsweredCall } from '../../src/domain/accounts/facts.ts';
 import { applyLedgerRecord, newLedger } from '../../src/domain/accounts/ledger.ts';
 import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
 import { DAY, HOUR } from '../../src/domain/time.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { ApiError } from '../../src/operations/errors.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { chargesIn } from './recorded-calls.ts';
 

@@ -1,5 +1,6 @@
 import { callsOf, chargesOf } from '../../src/domain/accounts/call-columns.ts';
-import type { AnsweredCall, CallsAnswered, ChargedCall, CreditsCharged } from '../../src/domain/accounts/facts.ts';
+import type { AnsweredCall, ChargedCall } from '../../src/domain/accounts/calls.ts';
+import type { CallsAnswered, CreditsCharged } from '../../src/domain/accounts/facts.ts';
 import type { NewRecord } from '../../src/domain/record.ts';
 
 /** The charges of an account's ledger, in their order. */

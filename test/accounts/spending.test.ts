@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { flat, type Operation, whenAvailable } from '../../src/operations/operation.ts';
+import { flat, type Operation, whenAvailable } from '../../src/calls/operation.ts';
 import { integer, pathId } from '../../src/operations/parameters.ts';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
 import { chargesIn } from './recorded-calls.ts';

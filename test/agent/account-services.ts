@@ -1,8 +1,8 @@
-import { type BillingParts, createBilling } from '../../src/accounts/billing.ts';
-import { createCreditBook } from '../../src/accounts/credit-book.ts';
-import { createAccountServices } from '../../src/accounts/services.ts';
+import { createAccountServices } from '../../src/accounts/account-services.ts';
+import { type BillingParts, createBilling } from '../../src/accounts/billing/billing.ts';
+import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
+import type { KeyMaker } from '../../src/accounts/keys/key-registry.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
-import type { KeyMaker } from '../../src/registry/keys.ts';
 import { DEFAULT_PACKS, DEFAULT_PLANS, type Pack, type Plan } from '../../src/settings/plans.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
 import { BASE_URL } from '../http/serving.ts';

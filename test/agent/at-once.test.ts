@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Operation } from '../../src/calls/operation.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { Operation } from '../../src/operations/operation.ts';
 import { DEFAULT_PLANS } from '../../src/settings/plans.ts';
 import { openStream, type SseClient } from '../streams/sse-client.ts';
 import { feedGames, type Games } from './games.ts';

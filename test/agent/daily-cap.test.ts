@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Operation } from '../../src/calls/operation.ts';
 import { formatTime, HOUR } from '../../src/domain/time.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { Operation } from '../../src/operations/operation.ts';
 import { DEFAULT_PLANS } from '../../src/settings/plans.ts';
 import { chargesIn } from '../accounts/recorded-calls.ts';
 import { START } from '../http/serving.ts';

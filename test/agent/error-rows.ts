@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { KeyRequest } from '../../src/registry/keys.ts';
+import type { KeyRequest } from '../../src/accounts/keys/key-registry.ts';
 import { DEFAULT_PLANS } from '../../src/settings/plans.ts';
 import { BASE_URL } from '../http/serving.ts';
 import { expectMembers } from '../spec/members.ts';

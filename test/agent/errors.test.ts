@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { flat, type Operation } from '../../src/calls/operation.ts';
 import { formatTime, HOUR } from '../../src/domain/time.ts';
 import { operations } from '../../src/operations/index.ts';
-import { flat, type Operation } from '../../src/operations/operation.ts';
 import { DEFAULT_PLANS } from '../../src/settings/plans.ts';
 import { type Caller, expectEnvelope, expectRows, newCaller, PAGES, UPGRADE } from './error-rows.ts';
 import { feedGames, type Games } from './games.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { ApiError } from '../../src/calls/errors.ts';
+import { flat, type Operation, repeatsItsAnswer } from '../../src/calls/operation.ts';
 import { DAY } from '../../src/domain/time.ts';
-import { ApiError } from '../../src/operations/errors.ts';
-import { flat, type Operation, repeatsItsAnswer } from '../../src/operations/operation.ts';
 import { exchange } from '../http/serving.ts';
 import { temporaryFolder } from '../log/temporary-folder.ts';
 import { type AgentServer, type AgentServerOptions, serveAgent } from './serving.ts';

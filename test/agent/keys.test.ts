@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hashKey } from '../../src/registry/keys-format.ts';
+import { hashKey } from '../../src/accounts/keys/key-format.ts';
 import { PEPPER } from '../http/serving.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from './serving.ts';
 

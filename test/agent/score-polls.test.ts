@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Operation } from '../../src/calls/operation.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { Operation } from '../../src/operations/operation.ts';
 import { DEFAULT_PLANS } from '../../src/settings/plans.ts';
 import { START } from '../http/serving.ts';
 import { feedGames, type Games } from './games.ts';

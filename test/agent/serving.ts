@@ -1,34 +1,35 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import { projections } from '../../projections/index.ts';
+import { openSqliteBilling } from '../../src/accounts/billing/sqlite-billing.ts';
+import { createAuthenticator } from '../../src/accounts/keys/authenticator.ts';
+import { createKey, type KeyMaker, type KeyRequest } from '../../src/accounts/keys/key-registry.ts';
+import { sqliteKeys } from '../../src/accounts/keys/sqlite-keys.ts';
 import { createMeteredStages } from '../../src/accounts/metered-stages.ts';
 import { restoreWindows } from '../../src/accounts/restore-windows.ts';
-import { announcedStore } from '../../src/answers/announced-store.ts';
-import { createAnswerCache } from '../../src/answers/answer-cache.ts';
-import { createAnswerOnce } from '../../src/http/answer-once.ts';
+import { createHistories } from '../../src/as-of/histories.ts';
+import { announcedStore } from '../../src/calls/answers/announced-store.ts';
+import { createAnswerCache } from '../../src/calls/answers/answer-cache.ts';
+import { createAnswerOnce } from '../../src/calls/once/answer-once.ts';
+import { sqliteRememberedAnswers } from '../../src/calls/once/sqlite-remembered-answers.ts';
+import type { Operation } from '../../src/calls/operation.ts';
+import { createPipeline } from '../../src/calls/pipeline.ts';
+import { openRegistry } from '../../src/composition/registry.ts';
+import { docsPages } from '../../src/docs-pages/routes.ts';
 import { createApp } from '../../src/http/app.ts';
 import { noticeDoor } from '../../src/http/notice-door.ts';
-import { createPipeline } from '../../src/http/pipeline.ts';
 import { createResponder } from '../../src/http/responder.ts';
 import { createHttpServer } from '../../src/http/server.ts';
+import { SqlIdentities } from '../../src/identities/sql-identities.ts';
 import { FeedIntake } from '../../src/ingest/feed-intake.ts';
 import { createMemoryLimits } from '../../src/limits/memory-limits.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { openSqliteDatabase } from '../../src/log/sqlite-database.ts';
 import { openSqliteLog } from '../../src/log/sqlite-log.ts';
-import { createHistories } from '../../src/operations/as-of/histories.ts';
 import { operations as allOperations } from '../../src/operations/index.ts';
-import type { Operation } from '../../src/operations/operation.ts';
 import { developmentPayments } from '../../src/payments/development.ts';
 import type { Payments } from '../../src/payments/payments.ts';
-import { openRegistry } from '../../src/registry/database.ts';
-import { createKey, type KeyMaker, type KeyRequest } from '../../src/registry/keys.ts';
-import { createAuthenticator } from '../../src/registry/keys-authenticator.ts';
-import { SqlIdentities } from '../../src/registry/sql-identities.ts';
-import { openSqliteBilling } from '../../src/registry/sqlite-billing.ts';
-import { sqliteKeys } from '../../src/registry/sqlite-keys.ts';
-import { sqliteRememberedAnswers } from '../../src/registry/sqlite-remembered-answers.ts';
 import { DEFAULT_PLANS, type Pack, type Plan } from '../../src/settings/plans.ts';
+import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createProjectionRunner } from '../../src/store/projection-runner.ts';
 import { createScoreHub } from '../../src/streams/score-hub.ts';
@@ -144,7 +145,13 @@ export async function serveAgent(options: AgentServerOptions = {}) {
   const streamParts = { hub, pipeline, responder, baseUrl, setTimer };
   const streams = createScoreStreams({ ...streamParts, now: timers.now, random: () => 0.5 });
   const routes = [door, streams.mount];
-  const app = createApp({ operations, pipeline, responder, baseUrl, isReady: () => true, routes });
+  const app = createApp({
+    operations,
+    pipeline,
+    responder,
+    isReady: () => true,
+    routes: [docsPages({ operations, responder, baseUrl }), ...routes],
+  });
   const server = createHttpServer(app, baseUrl, newRequestId);
   const port = await listenBelow32768(server);
   const url = `http://127.0.0.1:${port}`;

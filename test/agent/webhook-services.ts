@@ -1,10 +1,10 @@
+import type { KeyMaker } from '../../src/accounts/keys/key-registry.ts';
+import { createSecretBox } from '../../src/calls/secret-box.ts';
+import type { RegistryDatabase } from '../../src/composition/registry.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
-import type { SqliteDatabase } from '../../src/log/sqlite-database.ts';
-import type { RegistryDatabase } from '../../src/registry/database.ts';
-import type { KeyMaker } from '../../src/registry/keys.ts';
-import { sqliteTransactions } from '../../src/registry/query-runner.ts';
-import { sqliteWebhooks } from '../../src/registry/sqlite-webhooks.ts';
-import { createSecretBox } from '../../src/webhooks/secret-box.ts';
+import { sqliteTransactions } from '../../src/sqlite/query-runner.ts';
+import type { SqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
+import { sqliteWebhooks } from '../../src/webhooks/store/sqlite-webhooks.ts';
 import { createWebhookClient } from '../../src/webhooks/webhook-client.ts';
 import { createWebhookServices } from '../../src/webhooks/webhook-services.ts';
 

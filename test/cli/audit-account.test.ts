@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chargeColumns } from '../../src/domain/accounts/call-columns.ts';
+import type { ChargedCall } from '../../src/domain/accounts/calls.ts';
 import { accountEvent, accountStreams, type LedgerEvent } from '../../src/domain/accounts/events.ts';
-import type { ChargedCall } from '../../src/domain/accounts/facts.ts';
 import { openSqliteLog } from '../../src/log/sqlite-log.ts';
 import { run, startServer, temporaryFolder } from './launching.ts';
 

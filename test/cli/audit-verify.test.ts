@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openSqliteDatabase } from '../../src/log/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { run, startServer, temporaryFolder } from './launching.ts';
 
 const verify = async (folder: string) => {

@@ -1,9 +1,9 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { askServer, serverListens } from '../../src/data-folder/control-client.ts';
-import { ControlError } from '../../src/data-folder/control-messages.ts';
-import { type ControlRoute, openControl } from '../../src/data-folder/control-server.ts';
+import { askServer, serverListens } from '../../src/control/control-client.ts';
+import { ControlError } from '../../src/control/control-messages.ts';
+import { type ControlRoute, openControl } from '../../src/control/control-server.ts';
 import { controlSocket } from '../../src/data-folder/paths.ts';
 import { temporaryFolder } from './launching.ts';
 

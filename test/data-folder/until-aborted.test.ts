@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { untilAborted } from '../../src/data-folder/until-aborted.ts';
+import { untilAborted } from '../../src/time/until-aborted.ts';
 
 async function* counted(count: number): AsyncGenerator<number> {
   for (let n = 0; n < count; n++) yield n;

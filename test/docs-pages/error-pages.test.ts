@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERROR_CODES, ERRORS, linksOf } from '../../src/calls/errors.ts';
+import { ERROR_TEXTS } from '../../src/docs-pages/error-texts.ts';
 import { envelopeSchema } from '../../src/openapi/envelope.ts';
-import { ERROR_TEXTS } from '../../src/operations/error-texts.ts';
-import { ERROR_CODES, ERRORS, linksOf } from '../../src/operations/errors.ts';
 import { BASE_URL, type Served, serve } from '../http/serving.ts';
 
 let served: Served;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { ApiError } from '../../src/calls/errors.ts';
+import { inputReader } from '../../src/calls/operation-input.ts';
 import { parseMessage } from '../../src/domain/feed-message.ts';
-import { inputReader } from '../../src/http/operation-input.ts';
-import { ApiError } from '../../src/operations/errors.ts';
 import { batchGetEvents } from '../../src/operations/events/batch-get-events.ts';
 
 /** A length that is no number, and cannot be made one. */

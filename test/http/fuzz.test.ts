@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { projections } from '../../projections/index.ts';
-import { parametersOf } from '../../src/http/operation-input.ts';
+import { parametersOf } from '../../src/calls/operation-input.ts';
 import { operations } from '../../src/operations/index.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { exchange, type Served, serve } from './serving.ts';

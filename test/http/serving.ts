@@ -1,19 +1,20 @@
 import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
 import type { Router } from 'express';
+import { createAuthenticator } from '../../src/accounts/keys/authenticator.ts';
+import { createKey, type KeyMaker, type KeyRequest } from '../../src/accounts/keys/key-registry.ts';
+import { sqliteKeys } from '../../src/accounts/keys/sqlite-keys.ts';
+import { createHistories } from '../../src/as-of/histories.ts';
+import type { Operation, OperationContext } from '../../src/calls/operation.ts';
+import { createPipeline } from '../../src/calls/pipeline.ts';
+import { openStages, type Stages } from '../../src/calls/stages.ts';
+import { openRegistry } from '../../src/composition/registry.ts';
+import { docsPages } from '../../src/docs-pages/routes.ts';
 import { createApp } from '../../src/http/app.ts';
-import { createPipeline } from '../../src/http/pipeline.ts';
 import { createResponder } from '../../src/http/responder.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import { openStages, type Stages } from '../../src/http/stages.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { openSqliteDatabase } from '../../src/log/sqlite-database.ts';
-import { createHistories } from '../../src/operations/as-of/histories.ts';
-import type { Operation, OperationContext } from '../../src/operations/operation.ts';
-import { openRegistry } from '../../src/registry/database.ts';
-import { createKey, type KeyMaker, type KeyRequest } from '../../src/registry/keys.ts';
-import { createAuthenticator } from '../../src/registry/keys-authenticator.ts';
-import { sqliteKeys } from '../../src/registry/sqlite-keys.ts';
+import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { accountServices } from '../agent/account-services.ts';
 import { webhookServices } from '../agent/webhook-services.ts';
@@ -91,13 +92,16 @@ export async function serve(options: Options = {}) {
     ...options.context,
   };
   const pipeline = createPipeline({ authenticate, stages: { ...openStages, ...options.stages }, context });
+  const served = options.operations ?? toys;
   const app = createApp({
-    operations: options.operations ?? toys,
+    operations: served,
     pipeline,
     responder,
-    baseUrl,
     isReady: options.isReady ?? (() => true),
-    routes: options.routes && [options.routes({ responder })],
+    routes: [
+      docsPages({ operations: served, responder, baseUrl }),
+      ...(options.routes ? [options.routes({ responder })] : []),
+    ],
   });
   const server = createHttpServer(app, baseUrl, newRequestId);
   const port = await listenBelow32768(server);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { notFound } from '../../src/operations/errors.ts';
-import { flat, type Operation, whenAvailable } from '../../src/operations/operation.ts';
+import { notFound } from '../../src/calls/errors.ts';
+import { flat, type Operation, whenAvailable } from '../../src/calls/operation.ts';
 import {
   asOfParameters,
   boolean,

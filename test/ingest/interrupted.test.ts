@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { Identities } from '../../src/identities/identities.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
-import type { Identities } from '../../src/registry/identities.ts';
 import { type Message, type ServerOptions, withServer } from '../properties/small-server.ts';
 import { NOW } from '../properties/world.ts';
 

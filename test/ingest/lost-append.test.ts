@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import { openRegistry } from '../../src/composition/registry.ts';
+import { SqlIdentities } from '../../src/identities/sql-identities.ts';
 import { FeedIntake } from '../../src/ingest/feed-intake.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { openSqliteDatabase } from '../../src/log/sqlite-database.ts';
-import { openRegistry } from '../../src/registry/database.ts';
-import { SqlIdentities } from '../../src/registry/sql-identities.ts';
+import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { temporaryFolder } from '../log/temporary-folder.ts';
 
 const { path } = temporaryFolder();

@@ -1,7 +1,7 @@
-import { readConfig } from '../../src/config.ts';
+import { openForReading } from '../../src/composition/parts.ts';
+import type { ChargedCall } from '../../src/domain/accounts/calls.ts';
 import { accountStreams, type LedgerRecord } from '../../src/domain/accounts/events.ts';
-import type { ChargedCall } from '../../src/domain/accounts/facts.ts';
-import { openForReading } from '../../src/parts.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { chargesIn, freeCallsIn } from '../accounts/recorded-calls.ts';
 import { run } from '../cli/launching.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { ChargedCall } from '../../src/domain/accounts/facts.ts';
-import { BUDGETS } from '../../src/limits/limits-in-force.ts';
+import type { ChargedCall } from '../../src/domain/accounts/calls.ts';
+import { BUDGETS } from '../../src/limits/limit-numbers.ts';
 import { type Answer, AT_ONCE, ask, callUntilGone, feedUntilGone, isPaid } from './charges-load.ts';
 import { audited, mostWithin, readAccounts, sumOf } from './charges-log.ts';
 import {

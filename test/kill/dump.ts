@@ -1,8 +1,8 @@
 import stringify from 'safe-stable-stringify';
 import { projections } from '../../projections/index.ts';
 import { recordsAfter } from '../../src/cli/read-log.ts';
-import { readConfig } from '../../src/config.ts';
-import { openForReading } from '../../src/parts.ts';
+import { openForReading } from '../../src/composition/parts.ts';
+import { readConfig } from '../../src/settings/config.ts';
 
 /** What a data folder holds, without when it was recorded. Keys are places, values canonical JSON. */
 export interface Dump {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { restoreWindows } from '../../src/accounts/restore-windows.ts';
+import { upcast } from '../../src/composition/parts.ts';
 import { WINDOW } from '../../src/limits/limits.ts';
 import { createMemoryLimits } from '../../src/limits/memory-limits.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { upcast } from '../../src/parts.ts';
 
 const START = Date.parse('2026-03-01T12:00:00Z');
 

@@ -1,8 +1,8 @@
 import { copyFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { moveCommitted } from '../../src/log/checkpoints.ts';
-import { openSqliteDatabase } from '../../src/log/sqlite-database.ts';
 import { openSqliteLog } from '../../src/log/sqlite-log.ts';
+import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { scored } from './event-log.contract.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

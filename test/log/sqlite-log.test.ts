@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EventLog } from '../../src/log/event-log.ts';
-import { openSqliteDatabase } from '../../src/log/sqlite-database.ts';
 import { openSqliteLog, type SqliteLog, type SqliteLogOptions } from '../../src/log/sqlite-log.ts';
+import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { scored } from './event-log.contract.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../src/domain/record.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
-import type { SetTimer } from '../../src/log/subscription.ts';
+import type { SetTimer } from '../../src/time/timer.ts';
 import { scored } from './event-log.contract.ts';
 
 /** One thing that happens around a subscription. */

@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { flat, type Operation, repeatsItsAnswer } from '../../src/calls/operation.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
 import { operations } from '../../src/operations/index.ts';
-import { flat, type Operation, repeatsItsAnswer } from '../../src/operations/operation.ts';
 import { toys } from '../http/toys.ts';
 
 const documentOf = (list: readonly Operation[]) => openApiDocument(list, 'https://sports.example') as any;

@@ -1,4 +1,4 @@
-import type { BillingLog } from '../../src/accounts/pack-payments.ts';
+import type { BillingLog } from '../../src/accounts/billing/pack-payments.ts';
 
 export interface Told {
   readonly level: string;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openSqliteDatabase } from '../../src/log/sqlite-database.ts';
-import { openRegistry } from '../../src/registry/database.ts';
-import { openSqliteBilling } from '../../src/registry/sqlite-billing.ts';
+import { openSqliteBilling } from '../../src/accounts/billing/sqlite-billing.ts';
+import { openRegistry } from '../../src/composition/registry.ts';
+import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { reportOf, run, startServer, temporaryFolder } from '../cli/launching.ts';
 import { invoiceEvent, stripeSignature } from './stripe-double.ts';
 

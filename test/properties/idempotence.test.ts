@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Identities } from '../../src/identities/identities.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { openSqliteLog } from '../../src/log/sqlite-log.ts';
-import type { Identities } from '../../src/registry/identities.ts';
 import { temporaryFolder } from '../log/temporary-folder.ts';
 import { answersOf, seenBy } from './renaming.ts';
 import { runs } from './runs.ts';

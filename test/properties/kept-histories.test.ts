@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { projections } from '../../projections/index.ts';
+import type { AsOf } from '../../src/as-of/as-of.ts';
+import { createHistories } from '../../src/as-of/histories.ts';
 import type { Projection } from '../../src/domain/projection.ts';
-import { createHistories } from '../../src/operations/as-of/histories.ts';
-import type { AsOf } from '../../src/operations/parameters.ts';
 import { plainFold } from './plain-fold.ts';
 import { runs } from './runs.ts';
 import { type SmallServer, withServer } from './small-server.ts';

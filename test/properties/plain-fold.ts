@@ -1,9 +1,9 @@
+import type { AsOf } from '../../src/as-of/as-of.ts';
 import { canonicalJson } from '../../src/domain/canonical.ts';
 import type { DomainRecord } from '../../src/domain/domain-events.ts';
 import type { Projection } from '../../src/domain/projection.ts';
 import { statusRank } from '../../src/domain/sports-event.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
-import type { AsOf } from '../../src/operations/parameters.ts';
 
 /** The documents as of a moment, from whole streams and with nothing kept: what every quicker way must equal. */
 export async function plainFold<Doc>(

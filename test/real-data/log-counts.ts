@@ -1,7 +1,7 @@
 import { recordsAfter } from '../../src/cli/read-log.ts';
-import { readConfig } from '../../src/config.ts';
+import { openForReading } from '../../src/composition/parts.ts';
 import type { DomainRecord } from '../../src/domain/domain-events.ts';
-import { openForReading } from '../../src/parts.ts';
+import { readConfig } from '../../src/settings/config.ts';
 
 export interface MarketCounts {
   odds_messages: number;

@@ -1,5 +1,5 @@
-import { announcedStore } from '../../src/answers/announced-store.ts';
-import { type AnswerCache, createAnswerCache } from '../../src/answers/answer-cache.ts';
+import { announcedStore } from '../../src/calls/answers/announced-store.ts';
+import { type AnswerCache, createAnswerCache } from '../../src/calls/answers/answer-cache.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../src/store/projection-runner.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';

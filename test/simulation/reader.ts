@@ -1,5 +1,5 @@
 import { streams } from '../../src/domain/domain-events.ts';
-import type { ScoreSnapshot } from '../../src/operations/rendering/event-schemas.ts';
+import type { ScoreSnapshot } from '../../src/rendering/event-schemas.ts';
 import type { HeldEvent } from '../../src/streams/score-hub.ts';
 import { createScoreStream, type ScoreStream } from '../../src/streams/score-stream.ts';
 import type { Instance } from './instance.ts';

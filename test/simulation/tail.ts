@@ -1,5 +1,6 @@
 import type { EventLog } from '../../src/log/event-log.ts';
-import { type SetTimer, subscribe } from '../../src/log/subscription.ts';
+import { subscribe } from '../../src/log/subscription.ts';
+import type { SetTimer } from '../../src/time/timer.ts';
 import { Injected } from './calls.ts';
 import type { Disk } from './disk.ts';
 import type { Owner, World } from './world.ts';

@@ -4,8 +4,8 @@ import { odds } from '../../projections/odds.ts';
 import type { Projection } from '../../src/domain/projection.ts';
 import { isOver } from '../../src/domain/sports-event.ts';
 import type { StoredRecord } from '../../src/log/stored-record.ts';
-import { scoreSnapshot } from '../../src/operations/rendering/event.ts';
-import type { ScoreSnapshot } from '../../src/operations/rendering/event-schemas.ts';
+import { scoreSnapshot } from '../../src/rendering/event.ts';
+import type { ScoreSnapshot } from '../../src/rendering/event-schemas.ts';
 import { decoded } from './disk.ts';
 
 /** Shows every record that went into it. Folds in place, as projections may; most kinds of records pass it by. */

@@ -1,5 +1,5 @@
-import type { Answer } from '../../src/answers/answer.ts';
-import type { AnswerCache } from '../../src/answers/answer-cache.ts';
+import type { Answer } from '../../src/calls/answers/answer.ts';
+import type { AnswerCache } from '../../src/calls/answers/answer-cache.ts';
 import type { ReadStore, Stored } from '../../src/store/read-store.ts';
 import { Injected } from './calls.ts';
 import type { DurableStore } from './durable-store.ts';

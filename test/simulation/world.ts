@@ -1,5 +1,5 @@
-import type { SetTimer } from '../../src/log/subscription.ts';
-import type { Delay } from '../../src/store/retry.ts';
+import type { Delay } from '../../src/time/retry.ts';
+import type { SetTimer } from '../../src/time/timer.ts';
 import { type Random, randomOf } from '../fuzz/random.ts';
 
 /** A process of the simulated world. Once it is dead, nothing of it happens any more. */

@@ -3,27 +3,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { projections } from '../../projections/index.ts';
-import { announcedStore } from '../../src/answers/announced-store.ts';
-import { type AnswerCache, createAnswerCache } from '../../src/answers/answer-cache.ts';
+import { createAuthenticator } from '../../src/accounts/keys/authenticator.ts';
+import { createKey } from '../../src/accounts/keys/key-registry.ts';
+import { sqliteKeys } from '../../src/accounts/keys/sqlite-keys.ts';
+import { createHistories } from '../../src/as-of/histories.ts';
+import { announcedStore } from '../../src/calls/answers/announced-store.ts';
+import { type AnswerCache, createAnswerCache } from '../../src/calls/answers/answer-cache.ts';
+import { createPipeline } from '../../src/calls/pipeline.ts';
+import { openStages } from '../../src/calls/stages.ts';
+import { openRegistry } from '../../src/composition/registry.ts';
+import { docsPages } from '../../src/docs-pages/routes.ts';
 import { createApp } from '../../src/http/app.ts';
 import { ingestDoor } from '../../src/http/ingest-door.ts';
-import { createPipeline } from '../../src/http/pipeline.ts';
 import { createResponder } from '../../src/http/responder.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import { openStages } from '../../src/http/stages.ts';
+import { SqlIdentities } from '../../src/identities/sql-identities.ts';
 import { FeedIntake } from '../../src/ingest/feed-intake.ts';
 import type { OutcomeReport } from '../../src/ingest/intake.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { openSqliteDatabase } from '../../src/log/sqlite-database.ts';
 import { openSqliteLog } from '../../src/log/sqlite-log.ts';
-import { createHistories } from '../../src/operations/as-of/histories.ts';
 import { operations } from '../../src/operations/index.ts';
-import { openRegistry } from '../../src/registry/database.ts';
-import { createKey } from '../../src/registry/keys.ts';
-import { createAuthenticator } from '../../src/registry/keys-authenticator.ts';
-import { SqlIdentities } from '../../src/registry/sql-identities.ts';
-import { sqliteKeys } from '../../src/registry/sqlite-keys.ts';
+import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createProjectionRunner } from '../../src/store/projection-runner.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
@@ -154,7 +155,13 @@ export async function startServer(
     answers,
   });
   const door = ingestDoor({ intake, ingestKey: INGEST_KEY, responder, projected });
-  const app = createApp({ operations, pipeline, responder, baseUrl, isReady: () => true, routes: [door] });
+  const app = createApp({
+    operations,
+    pipeline,
+    responder,
+    isReady: () => true,
+    routes: [docsPages({ operations, responder, baseUrl }), door],
+  });
   const server = createHttpServer(app, baseUrl, newRequestId);
   const url = `http://127.0.0.1:${await listenBelow32768(server)}`;
 

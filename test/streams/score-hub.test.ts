@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventDocument } from '../../projections/events.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { scoreSnapshot } from '../../src/operations/rendering/event.ts';
+import { scoreSnapshot } from '../../src/rendering/event.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createScoreHub, type ScoreHub } from '../../src/streams/score-hub.ts';
 import type { ScoreFrame } from '../../src/streams/watched-event.ts';

@@ -1,13 +1,14 @@
+import { createHistories } from '../../src/as-of/histories.ts';
+import { ApiError } from '../../src/calls/errors.ts';
+import { createPipeline } from '../../src/calls/pipeline.ts';
+import { openStages, type Stages } from '../../src/calls/stages.ts';
+import { docsPages } from '../../src/docs-pages/routes.ts';
 import { createApp } from '../../src/http/app.ts';
-import { createPipeline } from '../../src/http/pipeline.ts';
 import { createResponder } from '../../src/http/responder.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import { openStages, type Stages } from '../../src/http/stages.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { createHistories } from '../../src/operations/as-of/histories.ts';
-import { ApiError } from '../../src/operations/errors.ts';
 import { operations } from '../../src/operations/index.ts';
-import { scoreSnapshot } from '../../src/operations/rendering/event.ts';
+import { scoreSnapshot } from '../../src/rendering/event.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createScoreHub } from '../../src/streams/score-hub.ts';
 import { createScoreStreams } from '../../src/streams/stream-route.ts';
@@ -72,7 +73,13 @@ export async function serveStreams(stages: Partial<Stages> = {}) {
   const responder = createResponder({ baseUrl, log: { error: note }, newRequestId });
   const { now, setTimer } = timers;
   const streams = createScoreStreams({ hub, pipeline, responder, baseUrl, now, setTimer, random: () => 0.5 });
-  const app = createApp({ operations, pipeline, responder, baseUrl, isReady: () => true, routes: [streams.mount] });
+  const app = createApp({
+    operations,
+    pipeline,
+    responder,
+    isReady: () => true,
+    routes: [docsPages({ operations, responder, baseUrl }), streams.mount],
+  });
   const server = createHttpServer(app, baseUrl, newRequestId);
   const port = await listenBelow32768(server);
   const url = `http://127.0.0.1:${port}`;

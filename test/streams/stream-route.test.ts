@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Stages } from '../../src/http/stages.ts';
-import { ApiError } from '../../src/operations/errors.ts';
+import { ApiError } from '../../src/calls/errors.ts';
+import type { Stages } from '../../src/calls/stages.ts';
 import { append, scheduled, score } from './match.ts';
 import { BASE_URL, type Served, serveStreams } from './serving.ts';
 import { openStream } from './sse-client.ts';

@@ -1,4 +1,4 @@
-import type { SetTimer } from '../../src/log/subscription.ts';
+import type { SetTimer } from '../../src/time/timer.ts';
 
 export interface Timers {
   readonly now: () => number;

@@ -1,19 +1,20 @@
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { expect } from 'vitest';
 import { projections } from '../../projections/index.ts';
+import { createHistories } from '../../src/as-of/histories.ts';
+import { ApiError } from '../../src/calls/errors.ts';
+import { createPipeline } from '../../src/calls/pipeline.ts';
+import { openStages } from '../../src/calls/stages.ts';
+import { openRegistry } from '../../src/composition/registry.ts';
+import { docsPages } from '../../src/docs-pages/routes.ts';
 import { createApp } from '../../src/http/app.ts';
-import { createPipeline } from '../../src/http/pipeline.ts';
 import { createResponder } from '../../src/http/responder.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import { openStages } from '../../src/http/stages.ts';
+import { SqlIdentities } from '../../src/identities/sql-identities.ts';
 import { FeedIntake } from '../../src/ingest/feed-intake.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { openSqliteDatabase } from '../../src/log/sqlite-database.ts';
-import { createHistories } from '../../src/operations/as-of/histories.ts';
-import { ApiError } from '../../src/operations/errors.ts';
 import { operations } from '../../src/operations/index.ts';
-import { openRegistry } from '../../src/registry/database.ts';
-import { SqlIdentities } from '../../src/registry/sql-identities.ts';
+import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createProjectionRunner } from '../../src/store/projection-runner.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
@@ -84,7 +85,13 @@ export async function serveLive(
     files: '/nowhere',
     ...more,
   });
-  const app = createApp({ operations, pipeline, responder, baseUrl, isReady: () => true, routes: [page.mount] });
+  const app = createApp({
+    operations,
+    pipeline,
+    responder,
+    isReady: () => true,
+    routes: [docsPages({ operations, responder, baseUrl }), page.mount],
+  });
   const server = createHttpServer(app, baseUrl, newRequestId);
   state.port = await listenBelow32768(server);
   const url = baseUrl();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { failed, type Outcome } from '../../src/webhooks/outcome.ts';
-import type { DeliveryRow } from '../../src/webhooks/webhook-store.ts';
+import type { DeliveryRow } from '../../src/webhooks/store/webhook-store.ts';
 import { type Answer, type Clock, newWorld, SECOND, scriptedClient, T0 } from './dispatching.ts';
 
 const WAITS = [2, 5, 11];

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '../../src/domain/time.ts';
 import { failed, type Outcome } from '../../src/webhooks/outcome.ts';
-import type { DeliveryRow } from '../../src/webhooks/webhook-store.ts';
+import type { DeliveryRow } from '../../src/webhooks/store/webhook-store.ts';
 import { type Answer, hang, newWorld, SECOND, type Sent, scriptedClient, status, T0 } from './dispatching.ts';
 
 /** The members of a row that these tests speak of, with seconds since the start in the place of times. */

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { HOUR } from '../../src/domain/time.ts';
-import type { SetTimer } from '../../src/log/subscription.ts';
+import type { SetTimer } from '../../src/time/timer.ts';
 import { createDispatcher, type DispatcherParts } from '../../src/webhooks/dispatcher.ts';
 import { failed, type Outcome } from '../../src/webhooks/outcome.ts';
+import type { DeliveryRow, NewMessage, NewSubscription, WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
 import type { WebhookClient } from '../../src/webhooks/webhook-client.ts';
-import type { DeliveryRow, NewMessage, NewSubscription, WebhookStore } from '../../src/webhooks/webhook-store.ts';
 import { message, openWebhooks, wish } from './stored-webhooks.ts';
 
 export const T0 = Date.parse('2026-11-22T10:00:00Z');

@@ -1,8 +1,8 @@
 import { createServer } from 'node:https';
 import { expect, it, onTestFinished } from 'vitest';
 import { createDispatcher } from '../../src/webhooks/dispatcher.ts';
+import type { Attempted, WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
 import { createWebhookClient } from '../../src/webhooks/webhook-client.ts';
-import type { Attempted, WebhookStore } from '../../src/webhooks/webhook-store.ts';
 import { selfSigned } from './certificate.ts';
 import { createClock, SECOND, T0, WAITS } from './dispatching.ts';
 import { listen, refusedPort, serve, serveRaw } from './endpoint.ts';

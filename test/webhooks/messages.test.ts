@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMessages } from '../../src/webhooks/messages/messages-of.ts';
-import type { Told } from '../../src/webhooks/messages/told.ts';
+import type { Told } from '../../src/webhooks/messages/notification.ts';
 import { injury, type Message, market, NBA, NFL, odds, schedule, score, team } from '../spec/messages.ts';
 import { type SpecServer, startServer } from '../spec/server.ts';
 

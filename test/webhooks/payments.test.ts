@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { ChargeJournal } from '../../src/accounts/charge-journal.ts';
-import { createCreditBook } from '../../src/accounts/credit-book.ts';
+import type { ChargeJournal } from '../../src/accounts/credits/charge-journal.ts';
+import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
 import { chargeColumns } from '../../src/domain/accounts/call-columns.ts';
 import { accountEvent, accountStreams, type LedgerRecord } from '../../src/domain/accounts/events.ts';
 import { applyLedgerRecord, newLedger } from '../../src/domain/accounts/ledger.ts';
 import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { createPayments } from '../../src/webhooks/payments.ts';
-import type { WebhookStore } from '../../src/webhooks/webhook-store.ts';
+import { createPayments } from '../../src/webhooks/delivery-charges.ts';
+import type { WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
 import { chargesIn } from '../accounts/recorded-calls.ts';
 import { createClock, hang, newWorld as newDispatching, SECOND, scriptedClient, status, T0 } from './dispatching.ts';
 

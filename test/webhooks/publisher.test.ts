@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LogRecord } from '../../src/domain/record.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
-import type { Told } from '../../src/webhooks/messages/told.ts';
+import type { Told } from '../../src/webhooks/messages/notification.ts';
 import { createPublisher, type PublisherParts } from '../../src/webhooks/publisher.ts';
-import type { NewSubscription, WebhookMessage } from '../../src/webhooks/webhook-store.ts';
+import type { NewSubscription, WebhookMessage } from '../../src/webhooks/store/webhook-store.ts';
 import { createClock, settled, T0 } from './dispatching.ts';
 import { openWebhooks, wish } from './stored-webhooks.ts';
 

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { openSqliteDatabase } from '../../src/log/sqlite-database.ts';
-import { openRegistry } from '../../src/registry/database.ts';
-import { sqliteTransactions } from '../../src/registry/query-runner.ts';
-import { sqliteWebhooks } from '../../src/registry/sqlite-webhooks.ts';
-import { createSecretBox } from '../../src/webhooks/secret-box.ts';
+import { createSecretBox } from '../../src/calls/secret-box.ts';
+import { openRegistry } from '../../src/composition/registry.ts';
+import { sqliteTransactions } from '../../src/sqlite/query-runner.ts';
+import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
+import { sqliteWebhooks } from '../../src/webhooks/store/sqlite-webhooks.ts';
 import type {
   Attempted,
   NewMessage,
   NewSubscription,
   WebhookMessage,
   WebhookStore,
-} from '../../src/webhooks/webhook-store.ts';
+} from '../../src/webhooks/store/webhook-store.ts';
 
 export interface StoredWebhooks {
   readonly store: WebhookStore;

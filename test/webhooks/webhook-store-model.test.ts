@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Attempted, DeliveryRow, WebhookMessage, WebhookStore } from '../../src/webhooks/webhook-store.ts';
+import type { Attempted, DeliveryRow, WebhookMessage, WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
 import { failed, message, openWebhooks, succeeded, wish } from './stored-webhooks.ts';
 
 const SUBSCRIPTIONS = 3;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DeliveryQuery, WebhookMessage, WebhookStore } from '../../src/webhooks/webhook-store.ts';
+import type { DeliveryQuery, WebhookMessage, WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
 import { temporaryFolder } from '../log/temporary-folder.ts';
 import { failed, message, openWebhooks, type StoredWebhooks, succeeded, wish } from './stored-webhooks.ts';
 

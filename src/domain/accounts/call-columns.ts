@@ -1,5 +1,5 @@
 import { formatTime, parseTime } from '../time.ts';
-import type { AnsweredCall, CallsAnswered, ChargedCall, CreditsCharged } from './facts.ts';
+import type { AnsweredCall, ChargedCall } from './calls.ts';
 
 /**
  * Calls in columns: what each of them was stands at the same place in every column. A server may answer many thousands
@@ -109,7 +109,7 @@ export function chargeColumns(charges: readonly ChargedCall[]): ChargeColumns {
 }
 
 /** The calls of a record, whether they cost something or not. */
-export const columnsOf = (data: CreditsCharged | CallsAnswered): CallColumns =>
+export const columnsOf = (data: { readonly charges: ChargeColumns } | { readonly calls: CallColumns }): CallColumns =>
   'charges' in data ? data.charges : data.calls;
 
 export const creditsAt = (columns: CallColumns, place: number): number =>

@@ -40,31 +40,6 @@ export interface CreditsExpired extends AccountFact {
   readonly credits: number;
 }
 
-/** One call of a client that was answered. */
-export interface AnsweredCall {
-  /** When it came in. */
-  readonly at: string;
-  readonly keyId: number;
-  /** Null when it fitted none. */
-  readonly operation: string | null;
-  readonly requestId: string;
-  readonly status: number;
-  /** From its coming in to its answer. */
-  readonly milliseconds: number;
-  /** The limit that it shared with others of its kind. */
-  readonly budget?: string;
-}
-
-export interface ChargedCall extends AnsweredCall {
-  /** When it was charged, where that is another millisecond than `at`. */
-  readonly chargedAt?: string;
-  readonly credits: number;
-  /** How many of these were bought ones; absent: none. */
-  readonly bought?: number;
-  /** They count for a daily cap. */
-  readonly capped?: true;
-}
-
 /** Calls that were charged together: one record for all of an account's that came into the log together. */
 export interface CreditsCharged {
   readonly accountId: number;

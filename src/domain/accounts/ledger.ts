@@ -1,8 +1,9 @@
 import type { JournalMark } from '../record.ts';
 import { HOUR } from '../time.ts';
 import { type ChargeColumns, timeOfCall } from './call-columns.ts';
+import type { ChargedCall } from './calls.ts';
 import type { LedgerEvent, LedgerRecord } from './events.ts';
-import type { ChargedCall, GrantKind } from './facts.ts';
+import type { GrantKind } from './facts.ts';
 
 /** What is left of a grant. Milliseconds. */
 export interface LiveGrant {

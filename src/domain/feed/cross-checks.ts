@@ -1,13 +1,7 @@
 import { findLeague } from '../catalogue.ts';
-import type { FeedMatch, FeedMessage, InjuryMessage, ScoreMessage } from '../feed-message.ts';
 import type { Role } from './fields.ts';
-
-/** Why a message was rejected: a stable code, a sentence, and the path of the field (`markets.0.key`). */
-export interface Rejection {
-  readonly code: string;
-  readonly message: string;
-  readonly path: string;
-}
+import type { FeedMatch, FeedMessage, InjuryMessage, ScoreMessage } from './messages.ts';
+import type { Rejection } from './rejection.ts';
 
 const invalid = (path: string, message: string, code = 'invalid_field'): Rejection => ({
   code,

@@ -1,4 +1,4 @@
-import type { FeedMessage } from '../../domain/feed-message.ts';
+import type { FeedMessage } from '../../domain/feed/messages.ts';
 import type { Side } from './cast/sides.ts';
 import type { Fixture } from './fixture.ts';
 import type { Absence } from './opinions.ts';

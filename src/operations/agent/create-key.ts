@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import type { CreatedKey } from '../../calls/account-services.ts';
+import { ApiError } from '../../calls/errors.ts';
+import { holdsKey } from '../../calls/keys-in-text.ts';
+import { flat, type Operation } from '../../calls/operation.ts';
+import type { Principal } from '../../calls/principal.ts';
 import { SPORT_SLUGS } from '../../domain/catalogue.ts';
-import { ApiError } from '../errors.ts';
-import { holdsKey } from '../keys-in-text.ts';
-import { flat, type Operation, type Principal } from '../operation.ts';
 import { oneOf } from '../parameters.ts';
-import type { CreatedKey } from './services.ts';
 
 const SCOPES = ['all', ...SPORT_SLUGS] as const;
 const LONGEST_NAME = 100;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { flat, type Operation } from '../operation.ts';
-import type { CreditBalance } from './services.ts';
+import type { CreditBalance } from '../../calls/account-services.ts';
+import { flat, type Operation } from '../../calls/operation.ts';
 
 const creditCount = z.number().multipleOf(0.5);
 

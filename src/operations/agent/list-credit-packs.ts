@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { flat, type Operation } from '../../calls/operation.ts';
 import type { Pack } from '../../settings/plans.ts';
-import { flat, type Operation } from '../operation.ts';
 
 const creditPack: z.ZodType<Pack> = z.object({
   id: z.int(),

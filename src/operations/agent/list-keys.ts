@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { flat, type Operation } from '../operation.ts';
-import type { KeyListing } from './services.ts';
+import type { KeyListing } from '../../calls/account-services.ts';
+import { flat, type Operation } from '../../calls/operation.ts';
 
 const listing: z.ZodType<KeyListing> = z
   .object({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { flat, type Operation, repeatsItsAnswer } from '../operation.ts';
+import type { CreditBalance } from '../../calls/account-services.ts';
+import { flat, type Operation, repeatsItsAnswer } from '../../calls/operation.ts';
 import { integer } from '../parameters.ts';
 import { creditBalance } from './get-credits.ts';
-import type { CreditBalance } from './services.ts';
 
 const body = z.object({ pack_id: integer('Id of the pack.') });
 

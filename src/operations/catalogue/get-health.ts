@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flat, type Health, type Operation } from '../operation.ts';
+import { flat, type Health, type Operation } from '../../calls/operation.ts';
 
 const output: z.ZodType<Health> = z.object({
   status: z.enum(['ok', 'degraded']),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { flat, type Operation } from '../../calls/operation.ts';
+import { grantedSports, requireSport } from '../../calls/scopes.ts';
 import { findSport } from '../../domain/catalogue.ts';
-import { flat, type Operation } from '../operation.ts';
 import { boolean, text } from '../parameters.ts';
-import { grantedSports, requireSport } from '../scopes.ts';
 import { readSeasons } from '../seasons-reading.ts';
 
 const query = z.object({

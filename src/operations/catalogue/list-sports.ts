@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
+import { grantsSport } from '../../calls/scopes.ts';
 import { SPORTS, type Sport } from '../../domain/catalogue.ts';
 import { DAY } from '../../domain/time.ts';
-import { flat, type Operation, type OperationContext } from '../operation.ts';
 import { boolean } from '../parameters.ts';
-import { grantsSport } from '../scopes.ts';
 import { type CurrentSeason, currentSeasons } from '../seasons-reading.ts';
 
 const season = z.object({

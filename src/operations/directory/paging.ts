@@ -1,7 +1,7 @@
+import { badRequest } from '../../calls/errors.ts';
+import type { OperationContext } from '../../calls/operation.ts';
+import { requireSport } from '../../calls/scopes.ts';
 import type { Query, Stored } from '../../store/read-store.ts';
-import { badRequest } from '../errors.ts';
-import type { OperationContext } from '../operation.ts';
-import { requireSport } from '../scopes.ts';
 
 export interface Page<Item> {
   readonly data: Item[];

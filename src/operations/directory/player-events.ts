@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { type EventDocument, events } from '../../../projections/events.ts';
 import type { PlayerDocument } from '../../../projections/players.ts';
+import { badRequest } from '../../calls/errors.ts';
+import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
+import { requireSport } from '../../calls/scopes.ts';
 import { EVENT_STATUSES, type EventStatus, findLeague } from '../../domain/catalogue.ts';
 import { timeOf } from '../../domain/observation.ts';
 import { DAY } from '../../domain/time.ts';
+import { rolesOf, sideName } from '../../rendering/event.ts';
+import { id, time } from '../../rendering/event-schemas.ts';
+import { hasPlay, isWinner } from '../../rendering/results.ts';
 import type { Query } from '../../store/read-store.ts';
-import { badRequest } from '../errors.ts';
-import { flat, type Operation, type OperationContext } from '../operation.ts';
 import { cursor, date, described, limit, pathId, readDate } from '../parameters.ts';
-import { rolesOf, sideName } from '../rendering/event.ts';
-import { id, time } from '../rendering/event-schemas.ts';
-import { hasPlay, isWinner } from '../rendering/results.ts';
-import { requireSport } from '../scopes.ts';
 import { readPlayer } from './players.ts';
 
 const DEFAULT_DAYS = 30;

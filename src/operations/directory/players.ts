@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { isActive, type PlayerDocument, players as projection } from '../../../projections/players.ts';
 import { type TeamDocument, teams } from '../../../projections/teams.ts';
+import { notFound } from '../../calls/errors.ts';
+import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
+import { grantedSports, isScoped, requireSport } from '../../calls/scopes.ts';
 import { findSport } from '../../domain/catalogue.ts';
 import { foldText, slugify } from '../../domain/names.ts';
+import { id } from '../../rendering/event-schemas.ts';
 import type { ReadStore } from '../../store/read-store.ts';
-import { notFound } from '../errors.ts';
-import { flat, type Operation, type OperationContext } from '../operation.ts';
 import { boolean, cursor, limit, pathId, text } from '../parameters.ts';
-import { id } from '../rendering/event-schemas.ts';
-import { grantedSports, isScoped, requireSport } from '../scopes.ts';
 import { pageById } from './paging.ts';
 
 const player = z

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { teams as projection, type TeamDocument } from '../../../projections/teams.ts';
+import { notFound } from '../../calls/errors.ts';
+import { flat, type Operation } from '../../calls/operation.ts';
+import { grantedSports, isScoped, requireSport } from '../../calls/scopes.ts';
 import { findSport } from '../../domain/catalogue.ts';
 import { foldText, slugify } from '../../domain/names.ts';
-import { notFound } from '../errors.ts';
-import { flat, type Operation } from '../operation.ts';
+import { id } from '../../rendering/event-schemas.ts';
 import { boolean, cursor, limit, pathId, text } from '../parameters.ts';
-import { id } from '../rendering/event-schemas.ts';
-import { grantedSports, isScoped, requireSport } from '../scopes.ts';
 import { pageById } from './paging.ts';
 
 const listItem = z

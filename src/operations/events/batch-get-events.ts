@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type EventDocument, events } from '../../../projections/events.ts';
-import { bookmakerParameter } from '../bookmakers.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../../calls/operation.ts';
+import { requireSport } from '../../calls/scopes.ts';
+import { eventDetail } from '../../rendering/event-schemas.ts';
+import { bookmakerParameter } from '../bookmaker-parameter.ts';
 import { asOfParameters, boolean, integer, readAsOf } from '../parameters.ts';
 import { readDocument } from '../reading.ts';
-import { eventDetail } from '../rendering/event-schemas.ts';
-import { requireSport } from '../scopes.ts';
 import { creditsOf, detailWithAddOns, mostCredits } from './event-with-addons.ts';
 
 const MOST = 25;

@@ -1,12 +1,12 @@
 import type { EventDocument } from '../../../projections/events.ts';
 import { type OddsDocument, odds } from '../../../projections/odds.ts';
-import { chooseBookmakers } from '../bookmakers.ts';
-import type { OperationContext } from '../operation.ts';
-import type { AsOf } from '../parameters.ts';
+import type { AsOf } from '../../as-of/as-of.ts';
+import type { OperationContext } from '../../calls/operation.ts';
+import { chooseBookmakers } from '../../rendering/bookmakers.ts';
+import { eventDetail, noIntelligence } from '../../rendering/event.ts';
+import type { EventDetail } from '../../rendering/event-schemas.ts';
+import { renderOdds } from '../../rendering/odds.ts';
 import { readDocument } from '../reading.ts';
-import { eventDetail, noIntelligence } from '../rendering/event.ts';
-import type { EventDetail } from '../rendering/event-schemas.ts';
-import { renderOdds } from '../rendering/odds.ts';
 
 export interface AddOns {
   readonly include_odds: boolean;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { bookmakerParameter } from '../bookmakers.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../../calls/operation.ts';
+import { type EventDetail, eventDetail } from '../../rendering/event-schemas.ts';
+import { bookmakerParameter } from '../bookmaker-parameter.ts';
 import { asOfParameters, boolean, pathId, readAsOf } from '../parameters.ts';
 import { readEvent } from '../reading.ts';
-import { type EventDetail, eventDetail } from '../rendering/event-schemas.ts';
 import { creditsOf, detailCache, detailWithAddOns, mostCredits } from './event-with-addons.ts';
 
 const path = pathId('event');

@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import type { EventDocument } from '../../../projections/events.ts';
 import { type InjuriesDocument, injuries as projection } from '../../../projections/injuries.ts';
+import type { AsOf } from '../../as-of/as-of.ts';
+import { badRequest } from '../../calls/errors.ts';
+import { type Operation, type OperationContext, whenAvailable } from '../../calls/operation.ts';
 import { INJURY_STATUSES, type InjuryStatus } from '../../domain/catalogue.ts';
 import { availabilityOf, confirmedAt, nextCheckAt } from '../../domain/injuries.ts';
 import { timeOf } from '../../domain/observation.ts';
 import { startKnownAt } from '../../domain/sports-event.ts';
 import { formatTime } from '../../domain/time.ts';
-import { badRequest } from '../errors.ts';
-import { type Operation, type OperationContext, whenAvailable } from '../operation.ts';
-import { type AsOf, asOfParameters, described, listPattern, pathId, readAsOf } from '../parameters.ts';
+import { sideName } from '../../rendering/event.ts';
+import { id, time } from '../../rendering/event-schemas.ts';
+import { hasPlay } from '../../rendering/results.ts';
+import { asOfParameters, described, listPattern, pathId, readAsOf } from '../parameters.ts';
 import { foldDocuments, readEvent } from '../reading.ts';
-import { sideName } from '../rendering/event.ts';
-import { id, time } from '../rendering/event-schemas.ts';
-import { hasPlay } from '../rendering/results.ts';
 
 const path = pathId('event');
 const query = z.object({

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { type MovementsDocument, movementsKey, oddsMovements } from '../../../projections/odds-movements.ts';
+import type { AsOf } from '../../as-of/as-of.ts';
+import { notFound } from '../../calls/errors.ts';
+import type { Operation, OperationContext } from '../../calls/operation.ts';
 import { timeOf } from '../../domain/observation.ts';
 import { hasPlaceholder } from '../../domain/side-names.ts';
-import { type BookmakerChoice, bookmakerParameter, chooseBookmakers, compareBookmakers } from '../bookmakers.ts';
-import { notFound } from '../errors.ts';
-import type { Operation, OperationContext } from '../operation.ts';
-import { type AsOf, asOfParameters, limit, pathId, readAsOf } from '../parameters.ts';
+import { type BookmakerChoice, chooseBookmakers, compareBookmakers } from '../../rendering/bookmakers.ts';
+import { id, time } from '../../rendering/event-schemas.ts';
+import { renderMovement } from '../../rendering/odds.ts';
+import { bookmakerParameter } from '../bookmaker-parameter.ts';
+import { asOfParameters, limit, pathId, readAsOf } from '../parameters.ts';
 import { foldDocuments, readEvent } from '../reading.ts';
-import { id, time } from '../rendering/event-schemas.ts';
-import { renderMovement } from '../rendering/odds.ts';
 
 const path = pathId('event');
 const query = z.object({

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { type OddsDocument, odds as projection } from '../../../projections/odds.ts';
-import { bookmakerParameter, chooseBookmakers } from '../bookmakers.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../../calls/operation.ts';
+import { chooseBookmakers } from '../../rendering/bookmakers.ts';
+import { type Odds, odds } from '../../rendering/event-schemas.ts';
+import { renderOdds } from '../../rendering/odds.ts';
+import { bookmakerParameter } from '../bookmaker-parameter.ts';
 import { asOfParameters, pathId, readAsOf } from '../parameters.ts';
 import { readDocument, readEvent } from '../reading.ts';
-import { type Odds, odds } from '../rendering/event-schemas.ts';
-import { renderOdds } from '../rendering/odds.ts';
 
 const path = pathId('event');
 const query = z.object({ bookmaker: bookmakerParameter, ...asOfParameters });

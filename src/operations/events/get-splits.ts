@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { splits as projection } from '../../../projections/splits.ts';
+import { type Operation, whenAvailable } from '../../calls/operation.ts';
 import { type EventSplits, newSplits, type SplitMarkets, type SplitSide } from '../../domain/splits.ts';
-import { bookmakerName, compareBookmakers } from '../bookmakers.ts';
-import { type Operation, whenAvailable } from '../operation.ts';
+import { bookmakerName, compareBookmakers } from '../../rendering/bookmakers.ts';
+import { id, time } from '../../rendering/event-schemas.ts';
 import { asOfParameters, pathId, readAsOf } from '../parameters.ts';
 import { readDocument, readEvent } from '../reading.ts';
-import { id, time } from '../rendering/event-schemas.ts';
 
 const path = pathId('event');
 const query = z.object(asOfParameters);

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { type EventDocument, events as projection } from '../../../projections/events.ts';
 import { type TeamDocument, teams } from '../../../projections/teams.ts';
+import { badRequest } from '../../calls/errors.ts';
+import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
+import { grantedSports, isScoped, requireSport } from '../../calls/scopes.ts';
 import { EVENT_STATUSES, type EventStatus, findSport, seasonOf } from '../../domain/catalogue.ts';
 import { timeOf } from '../../domain/observation.ts';
 import { DAY } from '../../domain/time.ts';
+import { eventListItem as render } from '../../rendering/event.ts';
+import { eventListItem } from '../../rendering/event-schemas.ts';
 import type { Query, Stored } from '../../store/read-store.ts';
-import { badRequest } from '../errors.ts';
-import { flat, type Operation, type OperationContext } from '../operation.ts';
 import { boolean, cursor, date, described, integer, limit, oneOf, readDate, text } from '../parameters.ts';
-import { eventListItem as render } from '../rendering/event.ts';
-import { eventListItem } from '../rendering/event-schemas.ts';
-import { grantedSports, isScoped, requireSport } from '../scopes.ts';
 
 const MOST_DAYS = 90;
 

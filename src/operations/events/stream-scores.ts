@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { flat, type Operation } from '../operation.ts';
+import { flat, type Operation } from '../../calls/operation.ts';
+import { scoreSnapshot as render } from '../../rendering/event.ts';
+import { type ScoreSnapshot, scoreSnapshot } from '../../rendering/event-schemas.ts';
 import { pathId } from '../parameters.ts';
 import { readEvent } from '../reading.ts';
-import { scoreSnapshot as render } from '../rendering/event.ts';
-import { type ScoreSnapshot, scoreSnapshot } from '../rendering/event-schemas.ts';
 
 const path = pathId('event');
 const query = z.object({

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { badRequest } from '../../calls/errors.ts';
+import { flat, type Operation } from '../../calls/operation.ts';
+import type { CreatedWebhook } from '../../calls/webhook-services.ts';
 import { SPORT_SLUGS } from '../../domain/catalogue.ts';
-import { WEBHOOK_EVENT_TYPES } from '../../webhooks/webhook-store.ts';
-import { badRequest } from '../errors.ts';
-import { flat, type Operation } from '../operation.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../domain/webhook-types.ts';
 import { integer, oneOf, text } from '../parameters.ts';
 import { readEvent } from '../reading.ts';
 import { repeatsItsSecret } from './remembered-secret.ts';
-import type { CreatedWebhook } from './services.ts';
 import { createdWebhook } from './webhook-schemas.ts';
 
 const MOST_TYPES = 20;

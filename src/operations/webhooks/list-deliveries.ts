@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { WEBHOOK_EVENT_TYPES } from '../../webhooks/webhook-store.ts';
-import { flat, type Operation } from '../operation.ts';
+import { flat, type Operation } from '../../calls/operation.ts';
+import type { WebhookDelivery } from '../../calls/webhook-services.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../domain/webhook-types.ts';
+import { time } from '../../rendering/event-schemas.ts';
 import { boolean, integer, limit, oneOf, pathId } from '../parameters.ts';
-import { time } from '../rendering/event-schemas.ts';
-import type { WebhookDelivery } from './services.ts';
 
 const path = pathId('subscription');
 const query = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flat, type Operation } from '../operation.ts';
+import { flat, type Operation } from '../../calls/operation.ts';
 import { webhook } from './webhook-schemas.ts';
 
 const output = z.object({ data: z.array(webhook) });

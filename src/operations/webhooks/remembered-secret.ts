@@ -1,4 +1,4 @@
-import type { OperationContext, Remembering } from '../operation.ts';
+import type { OperationContext, Remembering } from '../../calls/operation.ts';
 
 interface WithSecret {
   readonly signing_secret: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { badRequest } from '../../calls/errors.ts';
+import { flat, type Operation, repeatsItsAnswer } from '../../calls/operation.ts';
 import { parseTime } from '../../domain/time.ts';
-import { badRequest } from '../errors.ts';
-import { flat, type Operation, repeatsItsAnswer } from '../operation.ts';
 import { described, integer, pathId } from '../parameters.ts';
 
 const path = pathId('subscription');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flat, type Operation, repeatsItsAnswer } from '../operation.ts';
+import { flat, type Operation, repeatsItsAnswer } from '../../calls/operation.ts';
 import { pathId } from '../parameters.ts';
 
 const path = pathId('subscription');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Webhook } from '../../calls/webhook-services.ts';
 import { SPORT_SLUGS } from '../../domain/catalogue.ts';
-import { WEBHOOK_EVENT_TYPES } from '../../webhooks/webhook-store.ts';
-import type { Webhook } from './services.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../domain/webhook-types.ts';
 
 const members = {
   id: z.int(),

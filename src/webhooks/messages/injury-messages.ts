@@ -6,10 +6,10 @@ import { timeOf } from '../../domain/observation.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { startKnownAt } from '../../domain/sports-event.ts';
 import type { EventLog } from '../../log/event-log.ts';
-import { sideName } from '../../operations/rendering/event.ts';
+import { sideName } from '../../rendering/event.ts';
 import type { ReadStore } from '../../store/read-store.ts';
 import { followStream } from './followed-stream.ts';
-import type { IsWanted, Told } from './told.ts';
+import type { IsWanted, Told } from './notification.ts';
 
 export const INJURY_TYPES: ReadonlySet<string> = new Set(['InjuryReported']);
 

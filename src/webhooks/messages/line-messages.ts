@@ -5,9 +5,9 @@ import { applyMovements, type Movement } from '../../domain/movements.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { hasPlaceholder } from '../../domain/side-names.ts';
 import type { EventLog } from '../../log/event-log.ts';
-import { renderMovement } from '../../operations/rendering/odds.ts';
+import { renderMovement } from '../../rendering/odds.ts';
 import { followStream } from './followed-stream.ts';
-import type { IsWanted, Told } from './told.ts';
+import type { IsWanted, Told } from './notification.ts';
 
 export const LINE_TYPES: ReadonlySet<string> = new Set(['PricesChanged']);
 

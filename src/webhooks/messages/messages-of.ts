@@ -5,8 +5,8 @@ import type { EventLog } from '../../log/event-log.ts';
 import type { ReadStore } from '../../store/read-store.ts';
 import { INJURY_TYPES, injuryMessages } from './injury-messages.ts';
 import { LINE_TYPES, lineMessages } from './line-messages.ts';
+import type { IsWanted, Told } from './notification.ts';
 import { SCORE_TYPES, scoreMessages } from './score-messages.ts';
-import type { IsWanted, Told } from './told.ts';
 
 /** The types of domain events that tell subscribers something. */
 export const TELLING_TYPES: ReadonlySet<string> = new Set([...SCORE_TYPES, ...LINE_TYPES, ...INJURY_TYPES]);

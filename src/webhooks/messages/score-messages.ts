@@ -1,10 +1,10 @@
 import { type EventDocument, events } from '../../../projections/events.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { EventLog } from '../../log/event-log.ts';
-import { scoreSnapshot } from '../../operations/rendering/event.ts';
-import type { ScoreSnapshot } from '../../operations/rendering/event-schemas.ts';
+import { scoreSnapshot } from '../../rendering/event.ts';
+import type { ScoreSnapshot } from '../../rendering/event-schemas.ts';
 import { followStream } from './followed-stream.ts';
-import type { IsWanted, Told } from './told.ts';
+import type { IsWanted, Told } from './notification.ts';
 
 export const SCORE_TYPES: ReadonlySet<string> = new Set(['EventScheduled', 'ScoreChanged']);
 

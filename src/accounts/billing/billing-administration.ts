@@ -1,0 +1,97 @@
+import { decideRefund } from '../../../commands/credits/decider.ts';
+import { chargesOf } from '../../domain/accounts/call-columns.ts';
+import type { ChargedCall } from '../../domain/accounts/calls.ts';
+import type { AccountTerms } from '../../domain/accounts/terms.ts';
+import type { EventLog } from '../../log/event-log.ts';
+import type { Provider } from '../../payments/payments.ts';
+import type { CreditBook } from '../credits/credit-book.ts';
+import { ledgerRecords } from '../credits/ledger-records.ts';
+import type { Invoices } from './invoices.ts';
+
+/** What an operator asked for cannot be done; the message says why. */
+export class BillingRefused extends Error {
+  readonly code = 'billing_refused';
+}
+
+export interface BillingAdministrationParts {
+  readonly provider: Provider;
+  readonly log: Pick<EventLog, 'readStream'>;
+  readonly credits: CreditBook;
+  readonly invoices: Pick<Invoices, 'record'>;
+  /** Undefined where there is no such account. */
+  readonly findTerms: (accountId: number) => Promise<AccountTerms | undefined>;
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: () => string;
+  readonly newInvoiceId: () => string;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+/** What the commands do with an account's money; answers are what they print. @throws BillingRefused */
+export interface BillingAdministration {
+  /** For the development adapter, which sends no invoices: one is declined, or the last declined one is paid. */
+  invoice(accountId: number, kind: 'declined' | 'paid'): Promise<Record<string, unknown>>;
+  /** Takes back what a call was charged, once. */
+  refund(accountId: number, requestId: string, reason: string): Promise<Record<string, unknown>>;
+}
+
+export function createBillingAdministration(parts: BillingAdministrationParts): BillingAdministration {
+  const { provider, log, credits, invoices, findTerms, baseUrl, newInvoiceId, now } = parts;
+
+  async function accountOf(accountId: number) {
+    const terms = await findTerms(accountId);
+    if (!terms) throw new BillingRefused(`there is no account ${accountId}`);
+    return credits.account(terms);
+  }
+
+  /** What was charged under this request id: it is the client's, who may have used it twice. */
+  async function chargesFor(accountId: number, requestId: string) {
+    const found: { readonly call: ChargedCall; readonly unlimited: boolean }[] = [];
+    for await (const { type, data } of ledgerRecords(log, accountId)) {
+      if (type !== 'CreditsCharged') continue;
+      if (!data.charges.requestIds.includes(requestId)) continue;
+      for (const call of chargesOf(data.charges)) {
+        if (call.requestId === requestId) found.push({ call, unlimited: data.unlimited === true });
+      }
+    }
+    return found;
+  }
+
+  return {
+    async invoice(accountId, kind) {
+      if (provider !== 'development') {
+        throw new BillingRefused(`invoices are those of ${provider}, which tells of them itself`);
+      }
+      const { ledger } = await accountOf(accountId);
+      const invoice = kind === 'declined' ? newInvoiceId() : ledger.declined.invoices.at(-1);
+      if (invoice === undefined) throw new BillingRefused(`account ${accountId} has no declined invoice`);
+      const hostedInvoiceUrl = kind === 'declined' ? `${baseUrl()}/billing#${invoice}` : null;
+      await invoices.record(accountId, { kind, invoice, hostedInvoiceUrl });
+      return { account_id: accountId, invoice, status: kind, hosted_invoice_url: hostedInvoiceUrl };
+    },
+
+    async refund(accountId, requestId, reason) {
+      const account = await accountOf(accountId);
+      // A charge may be on its way to the log.
+      await credits.writer.flush();
+      const [charge, another] = await chargesFor(accountId, requestId);
+      if (!charge) throw new BillingRefused(`account ${accountId} was charged nothing for the request ${requestId}`);
+      if (another) throw new BillingRefused(`more than one call of account ${accountId} has the id ${requestId}`);
+      if (charge.unlimited) {
+        throw new BillingRefused(`account ${accountId} had credits without a limit then: nothing was taken from it`);
+      }
+      if (account.ledger.refunded.includes(requestId)) {
+        throw new BillingRefused(`the charge of the request ${requestId} was taken back before`);
+      }
+      await account.record((ledger) => decideRefund(accountId, ledger, charge.call, reason, now()));
+      const { credits: refunded, operation } = charge.call;
+      return {
+        account_id: accountId,
+        request_id: requestId,
+        operation,
+        credits: refunded,
+        balance: account.remaining(),
+      };
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { Kysely } from 'kysely';
+import type { PaymentState } from './billing-registry.ts';
+
+interface CustomerTable {
+  account_id: number;
+  provider: string;
+  customer: string;
+  payment_method: string | null;
+}
+
+export interface PaymentTable {
+  key: string;
+  provider: string;
+  account_id: number;
+  client_key: string | null;
+  attempt: number;
+  customer: string;
+  payment_method: string;
+  pack_id: number;
+  pack_name: string;
+  credits: number;
+  price_cents: number;
+  currency: string;
+  key_id: number;
+  request_id: string;
+  state: PaymentState;
+  payment: string | null;
+  reason: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+interface InvoiceTable {
+  provider: string;
+  id: string;
+  account_id: number;
+  status: string;
+  hosted_invoice_url: string | null;
+  updated_at: string;
+}
+
+export interface BillingTables {
+  customers: CustomerTable;
+  payments: PaymentTable;
+  invoices: InvoiceTable;
+}
+
+/** Beside those of the keys, which hold the accounts. */
+export async function createBillingTables(database: Kysely<any>): Promise<void> {
+  const { schema } = database;
+  await schema
+    .createTable('customers')
+    .ifNotExists()
+    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
+    .addColumn('provider', 'text', (column) => column.notNull())
+    .addColumn('customer', 'text', (column) => column.notNull())
+    .addColumn('payment_method', 'text')
+    .addPrimaryKeyConstraint('customers_key', ['account_id', 'provider'])
+    .addUniqueConstraint('customers_by_name', ['provider', 'customer'])
+    .execute();
+  await schema
+    .createTable('payments')
+    .ifNotExists()
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('provider', 'text', (column) => column.notNull())
+    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
+    .addColumn('client_key', 'text')
+    .addColumn('attempt', 'integer', (column) => column.notNull())
+    .addColumn('customer', 'text', (column) => column.notNull())
+    .addColumn('payment_method', 'text', (column) => column.notNull())
+    .addColumn('pack_id', 'integer', (column) => column.notNull())
+    .addColumn('pack_name', 'text', (column) => column.notNull())
+    .addColumn('credits', 'integer', (column) => column.notNull())
+    .addColumn('price_cents', 'integer', (column) => column.notNull())
+    .addColumn('currency', 'text', (column) => column.notNull())
+    .addColumn('key_id', 'integer', (column) => column.notNull())
+    .addColumn('request_id', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('payment', 'text')
+    .addColumn('reason', 'text')
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('updated_at', 'text', (column) => column.notNull())
+    .execute();
+  const index = (name: string, columns: string[]) =>
+    schema.createIndex(name).ifNotExists().on('payments').columns(columns).execute();
+  await index('payments_by_client_key', ['account_id', 'client_key', 'attempt']);
+  await index('payments_by_state', ['state', 'created_at']);
+  await schema
+    .createTable('invoices')
+    .ifNotExists()
+    .addColumn('provider', 'text', (column) => column.notNull())
+    .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('hosted_invoice_url', 'text')
+    .addColumn('updated_at', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('invoices_key', ['provider', 'id'])
+    .execute();
+}

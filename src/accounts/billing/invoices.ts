@@ -1,0 +1,62 @@
+import { decideInvoiceDeclined, decideInvoicePaid } from '../../../commands/credits/invoices.ts';
+import type { AccountTerms } from '../../domain/accounts/terms.ts';
+import { formatTime } from '../../domain/time.ts';
+import type { InvoiceNotice, Provider } from '../../payments/payments.ts';
+import type { CreditBook } from '../credits/credit-book.ts';
+import type { BillingRegistry } from './billing-registry.ts';
+import type { BillingLog } from './pack-payments.ts';
+
+export interface InvoicesParts {
+  readonly registry: BillingRegistry;
+  readonly provider: Provider;
+  readonly credits: Pick<CreditBook, 'account'>;
+  /** Of an account that exists. */
+  readonly termsOf: (accountId: number) => Promise<AccountTerms>;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly log: BillingLog;
+}
+
+/** Declined and paid invoices, as the provider tells of them: often more than once, and in any order. */
+export interface Invoices {
+  /** Resolves when it is on disk. A customer of no account is logged, and no error. */
+  take(notice: InvoiceNotice): Promise<void>;
+  /** The same for an account. */
+  record(accountId: number, notice: Omit<InvoiceNotice, 'customer'>): Promise<void>;
+}
+
+export function createInvoices({ registry, provider, credits, termsOf, now, log }: InvoicesParts): Invoices {
+  /** One after the other: of a paid invoice, what says that it was declined comes too late. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function record(accountId: number, notice: Omit<InvoiceNotice, 'customer'>): Promise<void> {
+    const { invoice, kind, hostedInvoiceUrl } = notice;
+    const known = await registry.invoice(provider, invoice);
+    if (known?.status === 'paid' || known?.status === kind) return;
+    const account = await credits.account(await termsOf(accountId));
+    await account.record((ledger) =>
+      kind === 'paid'
+        ? decideInvoicePaid(ledger, { accountId, invoice }, now())
+        : decideInvoiceDeclined(ledger, { accountId, invoice, hostedInvoiceUrl }, now()),
+    );
+    // After the ledger: what is known here is not taken again, so a crash between the two must leave it unknown.
+    const updatedAt = formatTime(now());
+    await registry.putInvoice({ provider, id: invoice, accountId, status: kind, hostedInvoiceUrl, updatedAt });
+    log.info({ account_id: accountId, invoice, provider }, `an invoice was ${kind}`);
+  }
+
+  function recordInTurn(accountId: number, notice: Omit<InvoiceNotice, 'customer'>): Promise<void> {
+    const result = last.then(() => record(accountId, notice));
+    last = result.catch(() => {});
+    return result;
+  }
+
+  return {
+    record: recordInTurn,
+    async take({ customer, ...notice }) {
+      const accountId = await registry.accountOfCustomer(provider, customer);
+      if (accountId !== undefined) return recordInTurn(accountId, notice);
+      log.warn({ customer, invoice: notice.invoice, provider }, 'an invoice of a customer of no account');
+    },
+  };
+}

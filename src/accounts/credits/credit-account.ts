@@ -1,0 +1,227 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  decideCharge,
+  decideDue,
+  decideRefusal,
+  isTrialExpired,
+  nextDue,
+  type Refusal,
+  spendable,
+} from '../../../commands/credits/decider.ts';
+import type { CreditBalance } from '../../calls/account-services.ts';
+import { ApiError } from '../../calls/errors.ts';
+import type { AnsweredCall } from '../../domain/accounts/calls.ts';
+import type { LedgerEvent } from '../../domain/accounts/events.ts';
+import { applyCharge, applyLedgerEvent, type Ledger, leftOf, WINDOW_HOURS } from '../../domain/accounts/ledger.ts';
+import { type AccountTerms, isUnlimited } from '../../domain/accounts/terms.ts';
+import { formatTime } from '../../domain/time.ts';
+import type { LedgerWriter } from './ledger-writer.ts';
+
+/** Credits that are held back for a call. Exactly one of the two is called, once. Each call has one, and waits with it
+ *  for the disk: as closures it would be five objects. */
+export class Hold {
+  readonly #account: CreditAccount;
+  readonly #held: number;
+
+  constructor(account: CreditAccount, held: number) {
+    this.#account = account;
+    this.#held = held;
+  }
+
+  /** Takes them; 0 is free. Resolves when the charge is on disk. @param at now, in milliseconds, where it is known */
+  charge(call: AnsweredCall, credits: number, at?: number): Promise<void> | undefined {
+    return this.#account.take(this.#held, call, credits, at);
+  }
+
+  release(): void {
+    this.#account.giveBack(this.#held);
+  }
+}
+
+interface Waiting {
+  readonly most: number;
+  readonly resolve: (hold: Hold) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * An account's credits while calls run: what the log holds and what is on its way there, and what calls in flight hold
+ * back. Nothing here waits between reading the balance and changing it, so that no two calls get the same credit.
+ */
+export class CreditAccount {
+  readonly #writer: LedgerWriter;
+  readonly #now: () => number;
+  #terms: AccountTerms;
+  #ledger: Ledger;
+  #held = 0;
+  readonly #waiting: Waiting[] = [];
+  #dueAt = Number.NEGATIVE_INFINITY;
+  #failed: unknown;
+
+  constructor(terms: AccountTerms, ledger: Ledger, writer: LedgerWriter, now: () => number) {
+    this.#terms = terms;
+    this.#ledger = ledger;
+    this.#writer = writer;
+    this.#now = now;
+  }
+
+  get isIdle(): boolean {
+    return this.#held === 0 && this.#waiting.length === 0;
+  }
+
+  /** The account's terms as they are known now. */
+  set terms(terms: AccountTerms) {
+    if (terms === this.#terms) return;
+    if (!isDeepStrictEqual(terms, this.#terms)) this.#dueAt = Number.NEGATIVE_INFINITY;
+    this.#terms = terms;
+  }
+
+  get ledger(): Ledger {
+    this.#settleDue(this.#now());
+    return this.#ledger;
+  }
+
+  /** Undefined where credits have no limit. @param at now, in milliseconds: to ask a clock ten times takes a call long */
+  remaining(at = this.#now()): number | undefined {
+    this.#settleDue(at);
+    return isUnlimited(this.#terms) ? undefined : this.#ledger.balance;
+  }
+
+  get balance(): Omit<CreditBalance, 'tier'> {
+    const now = this.#now();
+    this.#settleDue(now);
+    const { period } = this.#ledger;
+    const { plan, bought } = leftOf(this.#ledger);
+    const unlimited = isUnlimited(this.#terms);
+    return {
+      credits_used: period.planSpent + period.boughtSpent,
+      credit_limit: unlimited ? null : plan + period.planSpent,
+      bonus_credits: bought + period.boughtSpent,
+      total_remaining: unlimited ? null : plan + bought,
+      is_trial: this.#terms.plan === 'trial',
+      is_trial_expired: isTrialExpired(this.#terms, now),
+    };
+  }
+
+  /**
+   * Holds back the most that a call can cost. Where only what others hold back stands in the way, it waits for them.
+   * @throws ApiError of status 402
+   */
+  reserve(most: number): Hold | Promise<Hold> {
+    if (this.#failed !== undefined) throw this.#failed;
+    const at = this.#now();
+    const refusal = this.#refusal(most, at);
+    if (refusal) throw refusal;
+    if (this.#waiting.length === 0 && this.#fits(most, at)) return this.#hold(most);
+    return new Promise((resolve, reject) => this.#waiting.push({ most, resolve, reject }));
+  }
+
+  /** Of a hold: charges what the call costs, in place of what was held back for it. */
+  take(held: number, call: AnsweredCall, credits: number, at = this.#now()): Promise<void> | undefined {
+    this.#held -= held;
+    if (this.#failed !== undefined) return Promise.reject(this.#failed);
+    const written = credits > 0 ? this.#charge(call, credits, at) : undefined;
+    this.#wake();
+    return written;
+  }
+
+  /** Of a hold: the call has failed. */
+  giveBack(held: number): void {
+    this.#held -= held;
+    this.#wake();
+  }
+
+  /** Facts that something else has decided on, from this state. Resolves when they are on disk. */
+  async record(decide: (ledger: Ledger) => readonly LedgerEvent[]): Promise<void> {
+    if (this.#failed !== undefined) throw this.#failed;
+    this.#settleDue(this.#now());
+    const written = decide(this.#ledger).map((event) => this.#write(event));
+    this.#wake();
+    await Promise.all(written);
+  }
+
+  /** The log does not have what this account was charged: nothing goes on from here. */
+  fail(error: unknown): void {
+    this.#failed = error ?? new Error('the ledger could not be written');
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#failed);
+  }
+
+  #hold(most: number): Hold {
+    const held = isUnlimited(this.#terms) ? 0 : most;
+    this.#held += held;
+    return new Hold(this, held);
+  }
+
+  #charge(call: AnsweredCall, credits: number, at: number): Promise<void> {
+    const unlimited = isUnlimited(this.#terms);
+    const charge = decideCharge(this.#terms, this.#ledger, call, credits, at);
+    applyCharge(this.#ledger, charge, unlimited);
+    return this.#writer.charge(this.#terms.accountId, charge, unlimited);
+  }
+
+  #refusal(most: number, at: number): ApiError | undefined {
+    this.#settleDue(at);
+    const refusal = decideRefusal(this.#terms, this.#ledger, most, at);
+    return refusal === null ? undefined : refusalError(refusal, most);
+  }
+
+  #fits(most: number, at: number): boolean {
+    return spendable(this.#terms, this.#ledger, at) - this.#held >= most;
+  }
+
+  /** In the order in which they came: a small call does not overtake a large one for ever. */
+  #wake(): void {
+    while (this.#waiting.length > 0) {
+      const { most, resolve, reject } = this.#waiting[0]!;
+      const at = this.#now();
+      const refusal = this.#refusal(most, at);
+      if (!refusal && !this.#fits(most, at)) return;
+      this.#waiting.shift();
+      if (refusal) reject(refusal);
+      else resolve(this.#hold(most));
+    }
+  }
+
+  #settleDue(now: number): void {
+    if (now < this.#dueAt) return;
+    for (const event of decideDue(this.#terms, this.#ledger, this.#held, now)) void this.#write(event);
+    this.#dueAt = nextDue(this.#terms, this.#ledger, now);
+  }
+
+  #write(event: LedgerEvent): Promise<void> {
+    applyLedgerEvent(this.#ledger, event);
+    return this.#writer.write(event);
+  }
+}
+
+function refusalError(refusal: Refusal, most: number): ApiError {
+  switch (refusal.code) {
+    case 'payment_failed': {
+      const { hostedInvoiceUrl } = refusal;
+      const extras = hostedInvoiceUrl === null ? {} : { hosted_invoice_url: hostedInvoiceUrl };
+      return new ApiError('payment_failed', 'Two invoices were declined. A paid invoice restores access.', extras);
+    }
+    case 'insufficient_credits': {
+      const message = refusal.isTrialExpired
+        ? 'The trial is over: its credits ended 24 hours after its creation.'
+        : `This call can cost ${credits(most)}; ${refusal.left} ${refusal.left === 1 ? 'is' : 'are'} left.`;
+      const extras = refusal.isTrialExpired ? { is_trial_expired: true } : {};
+      return new ApiError('insufficient_credits', message, extras);
+    }
+    case 'daily_credit_cap_exceeded':
+      return capError(refusal, most);
+  }
+}
+
+/** A call that can cost more than the whole cap has no time at which it would pass. */
+function capError({ cap, resetsAt }: CapRefusal, most: number): ApiError {
+  const whole = `cap of ${credits(cap)} in ${WINDOW_HOURS} hours`;
+  const message =
+    resetsAt === null ? `This call can cost ${credits(most)}: more than the ${whole}.` : `The ${whole} is reached.`;
+  const reset = resetsAt === null ? {} : { resets_at: formatTime(resetsAt) };
+  return new ApiError('daily_credit_cap_exceeded', message, { ...reset, window_hours: WINDOW_HOURS });
+}
+
+type CapRefusal = Extract<Refusal, { readonly code: 'daily_credit_cap_exceeded' }>;
+
+const credits = (count: number): string => `${count} credit${count === 1 ? '' : 's'}`;

@@ -1,0 +1,18 @@
+import { accountStreams, type LedgerRecord } from '../../domain/accounts/events.ts';
+import type { EventLog } from '../../log/event-log.ts';
+
+const PAGE = 1000;
+
+/** Everything in an account's ledger, from its start, read page by page: it may be of any length. */
+export async function* ledgerRecords(
+  log: Pick<EventLog, 'readStream'>,
+  accountId: number,
+): AsyncGenerator<LedgerRecord> {
+  const stream = accountStreams.ledger(accountId);
+  for (let fromRevision = 0; ; ) {
+    const records = await log.readStream(stream, { fromRevision, limit: PAGE });
+    yield* records as readonly LedgerRecord[];
+    if (records.length < PAGE) return;
+    fromRevision = records.at(-1)!.revision + 1;
+  }
+}

@@ -1,0 +1,153 @@
+import { timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { ApiError } from '../../calls/errors.ts';
+import type { Principal } from '../../calls/principal.ts';
+import { hashKey, keyPrefix } from './key-format.ts';
+import { type ApiKey, isActive, type KeyRegistry } from './key-registry.ts';
+
+/** How long the server may go on with what it knows of a key; a revocation is in force after that at the latest. */
+const MAX_AGE = 500;
+/** How often the last use of a key is written down. */
+const TOUCH_EVERY = 60_000;
+const MAX_CACHED = 10_000;
+
+export interface AuthenticatorParts {
+  readonly registry: KeyRegistry;
+  readonly pepper: string;
+  /** A whole key that exists without the registry, without limits. */
+  readonly bootstrapKey?: string;
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** Told when the last use of a key could not be written down; nobody else waits for it. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Keys of the same scopes share the list of them: answers are kept by it. */
+const listsOfScopes = new LRUCache<string, readonly string[]>({ max: 1000 });
+
+export type Authenticate = (key: string | undefined) => Principal | Promise<Principal>;
+
+/** The operator's own key has no account in the registry. */
+export const BOOTSTRAP_PRINCIPAL: Principal = {
+  keyId: 0,
+  accountId: 0,
+  plan: 'enterprise',
+  scopes: ['all'],
+  unlimited: true,
+};
+
+interface Known {
+  /** The key's HMAC, made once. */
+  readonly hash: Buffer;
+  readonly prefix: string;
+  /** Not looked up again. */
+  readonly forever: boolean;
+  principal: Principal;
+  /** Milliseconds; infinite: never. */
+  expiresAt: number;
+  checkedAt: number;
+  touchedAt: number;
+  /** The look-up that is under way: one for all who wait for it. */
+  checking: Promise<Principal> | undefined;
+}
+
+/**
+ * Tells who calls with a key. A key that was looked up less than half a second ago is answered at once, without a
+ * promise. Only keys that were valid are remembered, so that wrong ones cannot push them out.
+ */
+export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
+  const { registry, pepper, now } = parts;
+  const known = new LRUCache<string, Known>({ max: MAX_CACHED });
+  const bootstrapHash = parts.bootstrapKey === undefined ? undefined : hashOf(parts.bootstrapKey, pepper);
+
+  async function check(key: string, entry: Known): Promise<Principal> {
+    const at = now();
+    const record = await registry.findByPrefix(entry.prefix);
+    if (!isValid(record, entry.hash, at)) {
+      known.delete(key);
+      throw unauthorized(key);
+    }
+    entry.principal = principalOf(record);
+    entry.expiresAt = record.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(record.expiresAt);
+    entry.checkedAt = at;
+    known.set(key, entry);
+    touch(entry, at);
+    return entry.principal;
+  }
+
+  function touch(entry: Known, at: number): void {
+    if (at - entry.touchedAt < TOUCH_EVERY) return;
+    entry.touchedAt = at;
+    registry.touch(entry.principal.keyId, new Date(at).toISOString()).catch(parts.onError);
+  }
+
+  return (key) => {
+    // No more than that: each look-up puts a key in front of the others.
+    const entry = key === undefined ? undefined : known.peek(key);
+    if (key !== undefined && entry !== undefined) {
+      const at = now();
+      const age = at - entry.checkedAt;
+      // A clock that was set back must not make an old look-up last.
+      if (entry.forever || (age >= 0 && age < MAX_AGE && at < entry.expiresAt)) return entry.principal;
+      entry.checking ??= check(key, entry).finally(() => {
+        entry.checking = undefined;
+      });
+      return entry.checking;
+    }
+    const prefix = key === undefined ? undefined : keyPrefix(key);
+    if (key === undefined || prefix === undefined) throw unauthorized(key);
+    const hash = hashOf(key, pepper);
+    if (bootstrapHash !== undefined && timingSafeEqual(hash, bootstrapHash)) {
+      // It never changes while the server runs.
+      known.set(key, newEntry(hash, prefix, true));
+      return BOOTSTRAP_PRINCIPAL;
+    }
+    return check(key, newEntry(hash, prefix));
+  };
+}
+
+const hashOf = (key: string, pepper: string): Buffer => Buffer.from(hashKey(key, pepper), 'hex');
+
+const newEntry = (hash: Buffer, prefix: string, forever = false): Known => ({
+  hash,
+  prefix,
+  forever,
+  principal: BOOTSTRAP_PRINCIPAL,
+  expiresAt: 0,
+  checkedAt: Number.NEGATIVE_INFINITY,
+  touchedAt: Number.NEGATIVE_INFINITY,
+  checking: undefined,
+});
+
+function isValid(record: ApiKey | undefined, hash: Buffer, at: number): record is ApiKey {
+  if (!record || !isActive(record, at)) return false;
+  const stored = Buffer.from(record.hash, 'hex');
+  return stored.length === hash.length && timingSafeEqual(stored, hash);
+}
+
+const principalOf = (record: ApiKey): Principal => ({
+  keyId: record.id,
+  accountId: record.accountId,
+  plan: record.plan,
+  scopes: sharedScopes(record.scopes),
+  unlimited: false,
+  account: {
+    createdAt: Date.parse(record.accountCreatedAt),
+    order: record.order && { credits: record.order.credits, at: Date.parse(record.order.at) },
+  },
+});
+
+function sharedScopes(scopes: readonly string[]): readonly string[] {
+  const text = scopes.join();
+  const known = listsOfScopes.get(text);
+  if (!known) listsOfScopes.set(text, scopes);
+  return known ?? scopes;
+}
+
+const unauthorized = (key?: string): ApiError =>
+  new ApiError(
+    'unauthorized',
+    key === undefined
+      ? 'A valid API key is required: Authorization: Bearer <API_KEY>.'
+      : 'The API key is malformed, unknown, revoked or expired.',
+  );

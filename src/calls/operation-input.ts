@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { safelyParsed } from '../domain/safely-parsed.ts';
+import { ApiError, type FieldError } from './errors.ts';
+import type { Operation } from './operation.ts';
+
+type Part = 'path' | 'query' | 'body';
+const PARTS = ['path', 'query', 'body'] as const;
+
+/** The parts of an input before they are checked. */
+export interface RawInput {
+  readonly path?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/** Reads the inputs of one operation. Made once, since looking into schemas is slow. */
+export interface InputReader {
+  /** Of an HTTP request: path parameters and query are text, the body is JSON. @throws ApiError validation_error */
+  fromHttp(path: Readonly<Record<string, string | undefined>>, search: string, body: unknown): any;
+  /** Of one object of typed values, as MCP and the estimate have it. @throws ApiError validation_error */
+  fromArguments(values: unknown): any;
+}
+
+/** What JSON Schema says of a parameter, by its name. */
+export function parametersOf(schema: z.ZodType | undefined): Readonly<Record<string, Record<string, unknown>>> {
+  if (!schema) return {};
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return (json.properties ?? {}) as Record<string, Record<string, unknown>>;
+}
+
+export function inputReader({ input }: Pick<Operation, 'input'>): InputReader {
+  const pathTypes = typesOf(input.path);
+  const queryTypes = typesOf(input.query);
+  // Most requests have no query, and its defaults are the same every time.
+  const noQuery = input.query?.safeParse({});
+
+  const read = (raw: RawInput, problems: FieldError[] = []): unknown => {
+    const values: unknown[] = [];
+    for (const part of PARTS) {
+      const schema = input[part];
+      if (!schema) continue;
+      const empty = part === 'query' && raw.query === undefined;
+      const result = empty ? noQuery! : safelyParsed(schema, empty ? {} : raw[part]);
+      if (!result) problems.push({ loc: [part], msg: 'is malformed', type: 'invalid_type' });
+      else if (result.success) values.push(result.data);
+      else problems.push(...fieldErrors(part, raw[part] ?? {}, result.error, problems));
+    }
+    if (problems.length > 0) throw validationError(problems);
+    return Object.assign({}, ...values);
+  };
+
+  return {
+    fromHttp(path, search, body) {
+      const problems: FieldError[] = [];
+      const query = search === '' || !input.query ? undefined : readQuery(search, queryTypes, problems);
+      return read(
+        { path: input.path && readPath(path, pathTypes), query, body: body === undefined ? {} : body },
+        problems,
+      );
+    },
+    fromArguments(values) {
+      const given = values ?? {};
+      if (typeof given !== 'object' || Array.isArray(given)) {
+        throw validationError([{ loc: ['body'], msg: 'must be an object', type: 'invalid_type' }]);
+      }
+      return read({ path: clampIntegers(given, pathTypes), query: given, body: given });
+    },
+  };
+}
+
+/** @returns the error of status 422; its message names the first field. */
+export function validationError(errors: readonly FieldError[]): ApiError {
+  const { loc, msg } = errors[0]!;
+  const where = loc.length > 1 ? loc.slice(1).join('.') : loc[0];
+  return new ApiError('validation_error', `${where}: ${msg}`, { errors });
+}
+
+type Types = ReadonlyMap<string, string>;
+
+const typesOf = (schema: z.ZodType | undefined): Types =>
+  new Map(Object.entries(parametersOf(schema)).map(([name, json]) => [name, String(json.type)]));
+
+function readPath(params: Readonly<Record<string, string | undefined>>, types: Types): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, type] of types) values[name] = typed(params[name] ?? '', type);
+  return values;
+}
+
+/** Known parameters only; unknown ones are ignored, repeated ones too. */
+function readQuery(search: string, types: Types, problems: FieldError[]): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  const repeated = new Set<string>();
+  for (const [name, value] of new URLSearchParams(search)) {
+    const type = types.get(name);
+    if (type === undefined) continue;
+    if (Object.hasOwn(values, name)) repeated.add(name);
+    values[name] = typed(value, type);
+  }
+  for (const name of repeated) {
+    problems.push({ loc: ['query', name], msg: 'must not be given more than once', type: 'repeated' });
+  }
+  return values;
+}
+
+const INTEGER = /^-?\d+$/;
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+
+/** The value that a text stands for. What is none of its type stays text, and the schema refuses it. */
+function typed(value: string, type: string): unknown {
+  if (type === 'integer') return INTEGER.test(value) ? clamp(Number(value)) : value;
+  if (type === 'number') return NUMBER.test(value) ? Number(value) : value;
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
+  return value;
+}
+
+/** An integer beyond what a number holds exactly is still an integer: one that nothing has as its id. */
+const clamp = (value: number): number => Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
+
+function clampIntegers(given: object, types: Types): Record<string, unknown> {
+  const values: Record<string, unknown> = { ...given };
+  for (const [name, type] of types) {
+    const value = values[name];
+    if (type === 'integer' && Number.isInteger(value)) values[name] = clamp(value as number);
+  }
+  return values;
+}
+
+const MAX_PROBLEMS = 100;
+
+function fieldErrors(part: Part, raw: unknown, error: z.ZodError, before: readonly FieldError[]): FieldError[] {
+  const known = new Set(before.map((problem) => problem.loc.join('.')));
+  const errors: FieldError[] = [];
+  for (const issue of error.issues.slice(0, MAX_PROBLEMS)) {
+    const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+    const loc = [part, ...path];
+    if (known.has(loc.join('.'))) continue;
+    const missing = path.length > 0 && valueAt(raw, path) === undefined;
+    errors.push(missing ? { loc, msg: 'is required', type: 'missing' } : { loc, msg: issue.message, type: issue.code });
+  }
+  return errors;
+}
+
+function valueAt(raw: unknown, path: readonly (string | number)[]): unknown {
+  let value = raw;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Record<string | number, unknown>)[step];
+  }
+  return value;
+}

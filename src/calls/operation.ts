@@ -1,0 +1,119 @@
+import type { z } from 'zod';
+import type { Histories } from '../as-of/histories.ts';
+import type { Budget } from '../limits/limits.ts';
+import type { EventLog } from '../log/event-log.ts';
+import type { ReadStore } from '../store/read-store.ts';
+import type { AccountServices, CallReference } from './account-services.ts';
+import type { ErrorCode } from './errors.ts';
+import type { Principal } from './principal.ts';
+import type { WebhookServices } from './webhook-services.ts';
+
+/** What every operation may use: ports, the time, and who calls. */
+export interface OperationContext {
+  readonly store: ReadStore;
+  readonly log: EventLog;
+  /** What is read `as_of` a moment. */
+  readonly histories: Histories;
+  readonly principal: Principal;
+  readonly call: CallReference;
+  /** What the caller's account does with itself. */
+  readonly accounts: AccountServices;
+  /** What it does with its subscriptions. */
+  readonly webhooks: WebhookServices;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly health: () => Promise<Health>;
+}
+
+export interface Health {
+  readonly status: 'ok' | 'degraded';
+  readonly version: string;
+  readonly time: string;
+  readonly log: { readonly position: string };
+  readonly projections: readonly { name: string; position: string; lag_events: number; lag_seconds: number }[];
+  /** Present while the demo feeds the server. */
+  readonly simulated?: true;
+}
+
+/** A price in credits, from what was asked and what is answered. `bounds` serve the estimate, before running. */
+export interface Price<Input, Output> {
+  /** What it costs, in words for the reference. */
+  readonly says: string;
+  readonly of: (input: Input, output: Output) => number;
+  readonly bounds: (input: Input) => { readonly min: number; readonly max: number };
+}
+
+/** How long clients may keep an answer, in seconds; 0: not at all. */
+export type CacheRule<Input, Output> = (input: Input, output: Output) => number;
+
+/** How a call that is repeated with its `Idempotency-Key` is answered, instead of being run once more. */
+export interface Remembering<Output = any> {
+  /** What is kept of the first answer, as JSON. No secret may stand in it in plain. */
+  readonly keep: (output: Output, context: OperationContext) => unknown;
+  /** The answer, from what was kept. */
+  readonly repeat: (kept: any, context: OperationContext) => Output | Promise<Output>;
+}
+
+/** Of an operation whose answers hold no secret: they are repeated as they were. */
+export const repeatsItsAnswer: Remembering = { keep: (output) => output, repeat: (kept) => kept };
+
+/**
+ * One thing that a client can do: a REST endpoint and an MCP tool at once. Routes, tools, OpenAPI, the estimate and
+ * the metrics' labels all come from the list of these.
+ */
+export interface Operation<Path = any, Query = any, Body = any, Output = any> {
+  /** Name of the MCP tool. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** With parameters in braces: `/v1/events/{id}`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly input: {
+    readonly path?: z.ZodType<Path>;
+    readonly query?: z.ZodType<Query>;
+    readonly body?: z.ZodType<Body>;
+  };
+  readonly output: z.ZodType<Output>;
+  /** Codes of errors beyond those that every operation can give (401, 429, 500, ...). */
+  readonly errors?: readonly ErrorCode[];
+  /** Of success; default 200. 204 has no body, whatever `run` returns. */
+  readonly status?: 200 | 201 | 204;
+  readonly price: Price<Path & Query & Body, Output>;
+  /** Calls that share a limit of their own. */
+  readonly budget?: (input: Path & Query & Body) => Budget | undefined;
+  readonly cache?: CacheRule<Path & Query & Body, Output>;
+  /** Whoever spends or creates honours an `Idempotency-Key`. */
+  readonly remembers?: Remembering<Output>;
+  /** The stream is no request with one answer: its route lives in `src/streams`, its definition here. */
+  readonly streaming?: boolean;
+  /**
+   * Refuses with 400 or 403 what can be refused without the answer. It comes before credits are looked at, since
+   * such errors come before 402; `run` may throw the same errors. A `sport` of the input outside the caller's scopes
+   * is refused by the pipeline already.
+   */
+  check?(input: Path & Query & Body, context: OperationContext): void | Promise<void>;
+  run(input: Path & Query & Body, context: OperationContext): Promise<Output>;
+}
+
+/** What a run has come to. */
+export interface Done<Output = any> {
+  readonly output: Output;
+  readonly credits: number;
+  /** It is the answer to an earlier call, with the same `Idempotency-Key`. */
+  readonly isRepeated?: true;
+}
+
+/** What is said of operations that never cost anything. */
+export const FREE = 'Free';
+export const flat = (credits: number): Price<unknown, unknown> => ({
+  says: credits === 0 ? FREE : `${credits} credit${credits === 1 ? '' : 's'}`,
+  of: () => credits,
+  bounds: () => ({ min: credits, max: credits }),
+});
+/** One credit for an answer with data, none for `available: false`. */
+export const whenAvailable: Price<unknown, { available: boolean }> = {
+  says: '1 credit; free while nothing is available',
+  of: (_, output) => (output.available ? 1 : 0),
+  bounds: () => ({ min: 0, max: 1 }),
+};

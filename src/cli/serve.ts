@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { pino } from 'pino';
+import { type App, startApp } from '../composition/app.ts';
+import { demoKey } from '../composition/demo.ts';
+import { FolderInUse, type FolderLock, holderName, lockFolder } from '../data-folder/lock.ts';
+import { demoStateFile, makeDataFolder } from '../data-folder/paths.ts';
+import { formatTime } from '../domain/time.ts';
+import { SOURCE } from '../feeds/demo/day.ts';
+import { showcaseOf } from '../feeds/demo/showcase.ts';
+import { scrubKeys } from '../http/scrub-keys.ts';
+import { type Config, readConfig } from '../settings/config.ts';
+import { takeOverSignals } from './arguments.ts';
+import { showProgress } from './progress.ts';
+import { contentsText, demoRequestsText, demoText, firstStepsText, moreKeysText } from './start-text.ts';
+
+/** Within this time of SIGTERM the process is gone, whatever still hangs. */
+const STOP_MS = 9_000;
+const RETRY_MS = 100;
+const PROGRESS_MS = 200;
+
+/**
+ * Runs the server until a signal ends it.
+ * @param dataDir from the command line, before DATA_DIR
+ * @returns the exit code
+ * @throws ConfigError, DataFolderError, FolderInUse by another server, ListenError
+ */
+export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<number> {
+  const given = readConfig(env, dataDir);
+  const logger = pino(
+    { level: given.logLevel, base: null, hooks: { streamWrite: scrubKeys } },
+    pino.destination({ dest: 2, sync: true }),
+  );
+  const say = (text: string) => process.stdout.write(`${text}\n`);
+  const config = { ...given, dataDir: makeDataFolder(given.dataDir) };
+  const lock = await lockInTurn(config.dataDir);
+
+  const stopped = new Promise<NodeJS.Signals>((resolve) => takeOverSignals(resolve));
+  const app = await startApp(config, logger, lock);
+  try {
+    say(`listening on ${app.listening}`);
+    await tell(app, config, say);
+    // Where it stops before it is ready, there is nothing more to tell.
+    tellReady(app, say).catch((error) => logger.debug({ err: error }, 'not ready'));
+    logger.info({ signal: await stopped }, 'stopping');
+  } finally {
+    const inTime = await Promise.race([app.stop().then(() => true), setTimeout(STOP_MS, false, { ref: false })]);
+    if (!inTime) logger.warn('not everything in flight could be finished in time');
+  }
+  return 0;
+}
+
+/** Another server is refused; a command that writes to the folder is waited for. */
+async function lockInTurn(folder: string): Promise<FolderLock> {
+  for (let told = false; ; ) {
+    try {
+      return lockFolder(folder, 'start');
+    } catch (error) {
+      if (!(error instanceof FolderInUse) || error.holder === null || error.holder.command === 'start') throw error;
+      if (!told) process.stderr.write(`waiting for ${holderName(error.holder)}, which holds the data folder\n`);
+      told = true;
+    }
+    await setTimeout(RETRY_MS);
+  }
+}
+
+async function tell(app: App, config: Config, say: (text: string) => void): Promise<void> {
+  const { parts, baseUrl, demo, found, payments } = app;
+  say(contentsText(config.dataDir, found.events, found.head));
+  say(payments);
+  if (config.webhookAllow.length > 0) {
+    say(
+      `webhooks may reach ${config.webhookAllow.join(', ')}, by plain HTTP too (WEBHOOK_ALLOW): for development and tests`,
+    );
+  }
+  if (!demo && existsSync(demoStateFile(config.dataDir))) say('SIMULATED data of the demo is in this folder');
+  if (demo) say(demoText(demo.run, await demoKey(parts), config.livePage ? `${baseUrl}/` : undefined));
+  else if (config.bootstrapKey !== undefined || (await parts.keys.list()).length > 0) say(moreKeysText());
+  else {
+    const { key } = await parts.keys.create({ name: 'first', plan: 'free', scopes: ['all'] });
+    say(firstStepsText(baseUrl, String(key), found.head === null));
+  }
+}
+
+/** Requests about a game of the demo that is played now. */
+async function tellRequests({ demo, parts, baseUrl }: App, say: (text: string) => void): Promise<void> {
+  const key = demo && (await demoKey(parts));
+  const game = demo && showcaseOf(demo.run, Date.now());
+  const event = game && (await parts.identities.findEvent(SOURCE, game.ref));
+  if (key && game && event) say(demoRequestsText(baseUrl, key, event.id, formatTime(game.early)));
+}
+
+/** What is projected, until everything that stood in the log is. */
+async function tellReady(app: App, say: (text: string) => void): Promise<void> {
+  const head = await app.parts.log.head();
+  const behind = app.parts.runner.status().filter(({ position }) => (position ?? 0n) < (head ?? 0n));
+  // The demo adds records all the time: no position is the end.
+  if (behind.length > 0 && !app.demo)
+    say(`projecting ${behind.map(({ name }) => name).join(', ')} up to position ${head}`);
+  const progress = showProgress('projecting', 'records');
+  const timer = setInterval(() => {
+    const positions = app.parts.runner.status().map(({ position }) => Number(position ?? 0n));
+    progress.update(Math.min(...positions), Number(head ?? 0n));
+  }, PROGRESS_MS);
+  await app.ready.finally(() => clearInterval(timer));
+  progress.end();
+  await tellRequests(app, say);
+  say('ready');
+}

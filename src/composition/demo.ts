@@ -1,0 +1,69 @@
+import { createHmac } from 'node:crypto';
+import type { Logger } from 'pino';
+import { generateKey, keyPrefix, type RandomBytes } from '../accounts/keys/key-format.ts';
+import { createKey } from '../accounts/keys/key-registry.ts';
+import { demoStateFile } from '../data-folder/paths.ts';
+import { SOURCE } from '../feeds/demo/day.ts';
+import { createDemoFeed, DEMO_SPEED, type DemoFeed, endDemo } from '../feeds/demo/feed.ts';
+import { demoFile } from '../feeds/demo/run-file.ts';
+import type { Config } from '../settings/config.ts';
+import { realTimer } from '../time/timer.ts';
+import type { Parts } from './parts.ts';
+
+/**
+ * The demo of this folder, which is not started yet; undefined where none shall run. Without FEEDS it runs where
+ * nothing but the demo has fed the folder.
+ */
+export async function openDemo(config: Config, parts: Parts, logger: Logger): Promise<DemoFeed | undefined> {
+  const file = demoFile(demoStateFile(config.dataDir));
+  const { intake } = parts;
+  const onError = (error: unknown, what: string) => logger.error({ err: error, simulated: true }, what);
+  const isReal = await parts.fedByOthers(SOURCE);
+  if (config.feeds === undefined ? isReal : !config.feeds.includes('demo')) {
+    if (isReal) await endDemo({ intake, file, now: Date.now, onError });
+    return undefined;
+  }
+  const { demoSeed: seed, demoSpeed: speed = DEMO_SPEED } = config;
+  const feed = createDemoFeed({ intake, file, seed, speed, now: Date.now, setTimer: realTimer, onError });
+  return {
+    ...feed,
+    start() {
+      logger.info({ simulated: true, seed, speed }, 'the demo runs: everything that it feeds in is simulated');
+      feed.start();
+    },
+  };
+}
+
+/**
+ * A key to try the demo with. It follows from the folder's pepper, so that every start can show it and it is stored
+ * nowhere; whoever can read the pepper's file could change the folder anyway. Its account is on a plan with limits
+ * that show in every answer, as a client will meet them, and wide enough that nobody who tries things meets them.
+ * @returns undefined when it was revoked
+ */
+export async function demoKey({ keyRegistry: registry, pepper }: Parts): Promise<string | undefined> {
+  const key = generateKey(bytesFrom(pepper));
+  const known = await registry.findByPrefix(keyPrefix(key)!);
+  if (known) return known.revokedAt === null ? key : undefined;
+  const order = {
+    name: 'demo',
+    plan: 'growth',
+    credits: 1_000_000,
+    scopes: ['all'],
+    account: 'own',
+    expiresAt: null,
+  } as const;
+  await createKey({ registry, random: bytesFrom(pepper), pepper, now: Date.now }, order);
+  return key;
+}
+
+/** Bytes that follow from a secret, in the place of random ones. */
+function bytesFrom(secret: string): RandomBytes {
+  let block = 0;
+  return (size) => {
+    const parts: Buffer[] = [];
+    for (let length = 0; length < size; length += 32) {
+      parts.push(createHmac('sha256', secret).update(`demo key ${block++}`).digest());
+    }
+    return Buffer.concat(parts).subarray(0, size);
+  };
+}

@@ -1,0 +1,46 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { projections } from '../../projections/index.ts';
+import { explain } from '../control/explain.ts';
+import { openSqliteLog } from '../log/sqlite-log.ts';
+import { openSqliteDatabase } from '../sqlite/sqlite-database.ts';
+import { createProjectionRunner } from '../store/projection-runner.ts';
+import { openSqliteStore } from '../store/sqlite-store.ts';
+import { realTimer } from '../time/timer.ts';
+import { upcast } from './parts.ts';
+import type { FromProjector, ToProject } from './projecting.ts';
+
+/** Nobody announces records across threads. */
+const LOOK_EVERY_MS = 50;
+/** Less than a server keeps, for what is taken in from files is mostly not touched again; and short transactions, for
+ *  the other thread waits for them. */
+const SIZES = { batchSize: 1000, cacheDocuments: 2000 };
+
+/** Projects what another thread appends, until it says that this is all. */
+async function project({ file }: ToProject): Promise<void> {
+  const port = parentPort!;
+  const say = (message: FromProjector) => port.postMessage(message);
+  const database = openSqliteDatabase({ file, readonly: true });
+  const log = openSqliteLog({ database, readonly: true, upcast });
+  const store = openSqliteStore({ file });
+  const setTimer: typeof realTimer = (callback, milliseconds) =>
+    realTimer(callback, Math.min(milliseconds, LOOK_EVERY_MS));
+  const runner = createProjectionRunner({ log, store, projections, now: Date.now, setTimer, ...SIZES });
+  try {
+    const told = new Promise<void>((resolve) => port.once('message', () => resolve()));
+    await runner.start();
+    await told;
+    const head = await log.head();
+    if (head !== null) await runner.waitFor(head);
+    say({ done: true });
+  } catch (error) {
+    say({ failure: explain(error) });
+  } finally {
+    await runner.stop();
+    await store.close();
+    await log.close();
+    database.close();
+    port.close();
+  }
+}
+
+await project(workerData as ToProject);

@@ -1,0 +1,26 @@
+import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
+import { createKeyTables, type KeyTables } from '../accounts/keys/sqlite-keys.ts';
+import { createRememberedAnswerTables, type RememberedAnswerTables } from '../calls/once/sqlite-remembered-answers.ts';
+import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
+import { createWebhookTables, type WebhookTables } from '../webhooks/store/webhook-tables.ts';
+
+/** The relational facts: looked up, not folded. Each module adds its own tables here. */
+export interface RegistryTables extends KeyTables, RememberedAnswerTables, WebhookTables {}
+
+export type RegistryDatabase = Kysely<RegistryTables>;
+
+/**
+ * The registry on a connection of its own, with its tables made where they are missing. `destroy()` of the result
+ * closes the connection too.
+ * @param readonly nothing is made: the folder may be one of an earlier version, which lacks what came later
+ */
+export async function openRegistry(connection: SqliteDatabase, readonly = false): Promise<RegistryDatabase> {
+  // The driver's own types differ in details from those of the library whose interface it has.
+  const database = connection as unknown as KyselySqlite;
+  const registry = new Kysely<RegistryTables>({ dialect: new SqliteDialect({ database }) });
+  if (readonly) return registry;
+  await createKeyTables(registry);
+  await createRememberedAnswerTables(registry);
+  await createWebhookTables(registry);
+  return registry;
+}

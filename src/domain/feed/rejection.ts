@@ -1,0 +1,6 @@
+/** Why a message was rejected: a stable code, a sentence, and the path of the field (`markets.0.key`). */
+export interface Rejection {
+  readonly code: string;
+  readonly message: string;
+  readonly path: string;
+}

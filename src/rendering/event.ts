@@ -1,0 +1,198 @@
+import { type EventDocument, seasonIdOf } from '../../projections/events.ts';
+import { shownProfile } from '../domain/side-names.ts';
+import { inprogressSince } from '../domain/sports-event.ts';
+import { formatTime } from '../domain/time.ts';
+import type {
+  EventDetail,
+  EventListItem,
+  EventSummary,
+  Intelligence,
+  Participant,
+  ScoreSnapshot,
+} from './event-schemas.ts';
+import { periodLabel } from './periods.ts';
+import { hasPlay, isWinner, periodScores, resultType } from './results.ts';
+
+const WITHOUT_CLOCK: ReadonlySet<string> = new Set(['nhl', 'mlb', 'tennis']);
+
+export const rolesOf = (sport: string) =>
+  sport === 'tennis' ? (['player_1', 'player_2'] as const) : (['home', 'away'] as const);
+
+/** The name that shows of a side, as the directory has it. */
+export const sideName = (document: EventDocument, index: 0 | 1): string => shownProfile(document, index)?.name ?? '';
+
+/** Whether home comes first where both sides are named; the American sports name the guests first. */
+export const isHomeFirst = (sport: string): boolean => sport === 'tennis' || sport === 'soccer';
+
+/** `Away at Home`; soccer `Home v. Away`; tennis `First Last v. First Last`. */
+export function eventName(document: EventDocument): string {
+  const [first, second] = [sideName(document, 0), sideName(document, 1)];
+  return isHomeFirst(document.sport) ? `${first} v. ${second}` : `${second} at ${first}`;
+}
+
+/** Where a running event stands; nulls before the start, whatever a feed said. */
+function playState({ sport, event }: EventDocument) {
+  const { status } = event;
+  const period = hasPlay(status) ? (event.period ?? null) : null;
+  return {
+    status,
+    period,
+    period_label: period === null ? null : periodLabel(sport, period),
+    clock: hasPlay(status) && !WITHOUT_CLOCK.has(sport) ? (event.clock ?? null) : null,
+  };
+}
+
+/** @param document of an event that was scheduled */
+export function eventSummary(document: EventDocument): EventSummary {
+  const { id, sport, league, event } = document;
+  const schedule = event.schedule!;
+  const { status, period, period_label, clock } = playState(document);
+  const moved = sport === 'tennis' && event.starts.length > 1;
+  const { competition } = schedule;
+  return {
+    id,
+    name: eventName(document),
+    sport,
+    league,
+    season_id: seasonIdOf(document)!,
+    starts_at: schedule.starts_at,
+    scheduled_start_at: moved ? event.starts[0]!.starts_at : null,
+    starts_at_qualifier: schedule.starts_at_qualifier ?? null,
+    inprogress_since: status === 'scheduled' || status === 'delayed' ? null : inprogressSince(event),
+    status,
+    result_type: resultType(document),
+    period,
+    period_label,
+    clock,
+    round: schedule.round ?? null,
+    neutral_site: schedule.neutral_site ?? false,
+    competition: competition
+      ? {
+          id: competition.id,
+          name: competition.name,
+          surface: competition.surface ?? null,
+          tier: competition.tier ?? null,
+        }
+      : null,
+    venue: venueSummary(schedule.venue),
+  };
+}
+
+type Venue = NonNullable<NonNullable<EventDocument['event']['schedule']>['venue']>;
+
+export const venueSummary = (venue: Venue | undefined): EventSummary['venue'] => ({
+  id: venue?.id ?? null,
+  name: venue?.name ?? null,
+  city: venue?.city ?? null,
+  surface: venue?.surface ?? null,
+  roof_type: venue?.roof_type ?? null,
+  timezone: venue?.timezone ?? null,
+});
+
+/** Two pairs play doubles, two players singles, whether or not the schedule says so; a placeholder may be either. */
+function drawOf({ sides }: EventDocument): 'singles' | 'doubles' | null {
+  const [first] = sides?.filter(({ placeholder }) => !placeholder) ?? [];
+  if (!first) return null;
+  return first.key.startsWith('pair:') ? 'doubles' : 'singles';
+}
+
+/** The members that `include_scores` adds to a list item. */
+function scoresPart(document: EventDocument) {
+  const schedule = document.event.schedule!;
+  return {
+    participants: [participant(document, 0), participant(document, 1)],
+    draw_type: document.sport === 'tennis' ? (schedule.draw_type ?? drawOf(document)) : null,
+    broadcast: schedule.broadcast ?? null,
+    court: schedule.court ?? null,
+    order_of_play: schedule.order_of_play ?? null,
+  };
+}
+
+export const eventListItem = (document: EventDocument, withScores: boolean): EventListItem =>
+  withScores ? { ...eventSummary(document), ...scoresPart(document) } : eventSummary(document);
+
+export function eventDetail(document: EventDocument): EventDetail {
+  const { venue } = document.event.schedule!;
+  return {
+    ...eventSummary(document),
+    ...scoresPart(document),
+    venue: { ...venueSummary(venue), country: venue?.country ?? null, capacity: venue?.capacity ?? null },
+    updated_at: updatedAt(document),
+  };
+}
+
+/** The server's spelling of the time at which it recorded the last message. */
+const updatedAt = ({ updatedAt: recordedAt }: EventDocument): string => formatTime(Date.parse(recordedAt));
+
+function sideScore(document: EventDocument, index: 0 | 1) {
+  const { sport, event } = document;
+  const side = event.sides[index];
+  const live = event.status === 'inprogress' && sport === 'tennis';
+  return {
+    score: hasPlay(event.status) ? (side.score ?? null) : null,
+    game_score: live ? (side.game_score ?? null) : null,
+    is_winner: isWinner(document, index),
+  };
+}
+
+function participant(document: EventDocument, index: 0 | 1): Participant {
+  const { id, sport } = document;
+  const profile = shownProfile(document, index)!;
+  const side = document.sides![index];
+  const isTennis = sport === 'tennis';
+  const { name, abbreviation, country_code, image_url } = profile;
+  return {
+    participant_id: 2 * id - 1 + index,
+    role: rolesOf(sport)[index],
+    ...sideScore(document, index),
+    team: isTennis ? null : { id: side.id, name, abbreviation, country_code, image_url },
+    player: isTennis ? { id: side.id, name, country_code, image_url } : null,
+    period_scores: periodScores(document, index),
+  };
+}
+
+/** The score of an event: what polls and streams get. */
+export function scoreSnapshot(document: EventDocument): ScoreSnapshot {
+  const { id, sport } = document;
+  const roles = rolesOf(sport);
+  return {
+    event_id: id,
+    ...playState(document),
+    scores: ([0, 1] as const).map((index) => ({
+      role: roles[index],
+      name: sideName(document, index),
+      abbreviation: shownProfile(document, index)?.abbreviation ?? null,
+      ...sideScore(document, index),
+      period_scores: periodScores(document, index),
+    })),
+    updated_at: updatedAt(document),
+  };
+}
+
+/** What there is to say before the intelligence has computed anything. */
+export function noIntelligence(document: EventDocument): Intelligence {
+  const { id, sport, league, sides } = document;
+  const isTennis = sport === 'tennis';
+  const players = Object.fromEntries(
+    rolesOf(sport).map((role, index) => {
+      const sideId = sides?.[index as 0 | 1].id ?? null;
+      const name = sideName(document, index as 0 | 1);
+      return [role, { name, player_id: isTennis ? sideId : null, team_id: isTennis ? null : sideId }];
+    }),
+  );
+  return {
+    event_id: id,
+    available: false,
+    sport,
+    league,
+    odds_source: null,
+    players,
+    has_recommend: null,
+    intelligence_updated_at: null,
+    match_overview: null,
+    rationale: null,
+    bets: [],
+    forecasts: [],
+    matchup: null,
+  };
+}

@@ -1,0 +1,74 @@
+import { ownValue } from '../domain/own.ts';
+
+/** Names and order of periods; the values are those of the API, by sport. */
+const ORDINALS = ['0th', '1st', '2nd', '3rd', '4th', '5th', '6th', '7th', '8th', '9th'];
+function ordinal(n: number): string {
+  if (n < ORDINALS.length) return ORDINALS[n]!;
+  const tens = n % 100;
+  const suffix = tens >= 11 && tens <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
+  return `${n}${suffix}`;
+}
+
+const HALVES: Readonly<Record<string, string>> = {
+  '1H': '1st Half',
+  '2H': '2nd Half',
+  HT: 'Half-time',
+  ET1: 'Extra Time 1st Half',
+  ET2: 'Extra Time 2nd Half',
+  PKs: 'Penalties',
+  SO: 'Shootout',
+  OT: 'Overtime',
+};
+const INNING = /^(Top|Mid|Bot|End) (\d{1,3})$/;
+const INNING_WORDS: Readonly<Record<string, string>> = { Top: 'Top', Mid: 'Middle', Bot: 'Bottom', End: 'End of' };
+
+/** What people call a period: `3rd Quarter`, `Top 5th`, `2nd Set`. A period that is not known is its own label. */
+export function periodLabel(sport: string, period: string): string {
+  const named = ownValue(HALVES, period);
+  if (named !== undefined) return named;
+  const overtime = /^OT(\d{1,2})$/.exec(period);
+  if (overtime) return `${ordinal(Number(overtime[1]))} Overtime`;
+  const inning = INNING.exec(period);
+  if (inning) return `${INNING_WORDS[inning[1]!]} ${ordinal(Number(inning[2]))}`;
+  const set = /^Set (\d{1,2})$/.exec(period);
+  if (set) return `${ordinal(Number(set[1]))} Set`;
+  if (/^\d{1,2}$/.test(period)) {
+    if (sport === 'nhl') return `${ordinal(Number(period))} Period`;
+    if (sport === 'nfl' || sport === 'nba' || sport === 'ncaaf') return `${ordinal(Number(period))} Quarter`;
+  }
+  return period;
+}
+
+/** Places in the order of play; half-time lies behind the first half. */
+const PLACES: Readonly<Record<string, number>> = {
+  '1H': 1,
+  HT: 1.5,
+  '2H': 2,
+  ET1: 101,
+  ET2: 102,
+  OT: 101,
+  SO: 900,
+  PKs: 900,
+};
+
+/** Where a period, or the part of it that is being played, stands in the order of play; null when not known. */
+export function periodPlace(period: string): number | null {
+  const place = ownValue(PLACES, period);
+  if (place !== undefined) return place;
+  const overtime = /^OT(\d{1,2})$/.exec(period);
+  if (overtime) return 100 + Number(overtime[1]);
+  const numbered = /^(?:S|Set |Top |Mid |Bot )?(\d{1,3})$/.exec(period);
+  if (numbered) return Number(numbered[1]);
+  const ended = /^End (\d{1,3})$/.exec(period);
+  return ended ? Number(ended[1]) + 0.5 : null;
+}
+
+const OVERTIME_FROM = 101;
+const SHOOTOUT = 900;
+
+/** How far a game went, from the periods that were played. */
+export function beyondRegulation(periods: readonly string[]): 'overtime' | 'shootout' | null {
+  const last = Math.max(0, ...periods.map((period) => periodPlace(period) ?? 0));
+  if (last >= SHOOTOUT) return 'shootout';
+  return last >= OVERTIME_FROM ? 'overtime' : null;
+}

@@ -1,0 +1,76 @@
+import type { EventDocument } from '../../projections/events.ts';
+import type { EventStatus, ResultType } from '../domain/catalogue.ts';
+import type { SideState } from '../domain/sports-event.ts';
+import { beyondRegulation, periodPlace } from './periods.ts';
+
+const BEFORE_PLAY: ReadonlySet<EventStatus> = new Set(['scheduled', 'delayed', 'postponed']);
+
+/** Whether score, period and clock mean anything: not before the start, and not where there was no play. */
+export const hasPlay = (status: EventStatus): boolean => !BEFORE_PLAY.has(status) && status !== 'walkover';
+
+export interface PeriodScore {
+  readonly period: string;
+  readonly score: number;
+  readonly tiebreak: number | null;
+  readonly confirmed: boolean;
+}
+
+/** Scores by period. One is confirmed once a later period has begun, or the event is final. */
+export function periodScores({ event }: EventDocument, index: 0 | 1): PeriodScore[] {
+  if (!hasPlay(event.status)) return [];
+  const begun = event.sides.flatMap(({ period_scores = [] }) => period_scores.map(({ period }) => period));
+  if (event.period !== undefined) begun.push(event.period);
+  const last = Math.max(...begun.map((period) => periodPlace(period) ?? 0));
+  return (event.sides[index].period_scores ?? []).map(({ period, score, tiebreak = null }) => ({
+    period,
+    score,
+    tiebreak,
+    confirmed: event.status === 'final' || (periodPlace(period) ?? Number.POSITIVE_INFINITY) < last,
+  }));
+}
+
+/** Who has won: what the source says, else what the scores say; null until it is over, and where nothing tells. */
+export function isWinner({ sport, event }: EventDocument, index: 0 | 1): boolean | null {
+  if (event.status !== 'final' && event.status !== 'walkover') return null;
+  const [own, other] = index === 0 ? event.sides : [event.sides[1], event.sides[0]];
+  if (own.is_winner !== undefined) return own.is_winner;
+  // One side said to have won, the other has not; one said to have lost may have drawn.
+  if (other.is_winner === true) return false;
+  if (event.status === 'walkover') return other.is_winner === false ? true : null;
+  const difference = sport === 'tennis' ? setsAhead(own, other) : goalsAhead(own, other);
+  if (difference === null) return other.is_winner === false ? true : null;
+  return difference > 0;
+}
+
+function goalsAhead(own: SideState, other: SideState): number | null {
+  const [mine, theirs] = [Number(own.score), Number(other.score)];
+  if (!own.score || !other.score || Number.isNaN(mine) || Number.isNaN(theirs)) return null;
+  return mine - theirs || (shootoutScore(own) ?? 0) - (shootoutScore(other) ?? 0);
+}
+
+const shootoutScore = ({ period_scores = [] }: SideState): number | undefined =>
+  period_scores.find(({ period }) => period === 'PKs' || period === 'SO')?.score;
+
+/** Sets won, from the games in each; a match that stopped at even sets does not tell who won. */
+function setsAhead(own: SideState, other: SideState): number | null {
+  const games = (side: SideState) => side.score?.trim().split(/\s+/).map(Number);
+  const [mine, theirs] = [games(own), games(other)];
+  if (!mine || !theirs || mine.length !== theirs.length || [...mine, ...theirs].some(Number.isNaN)) return null;
+  const ahead = mine.reduce((sum, score, set) => sum + Math.sign(score - theirs[set]!), 0);
+  return ahead === 0 ? null : ahead;
+}
+
+/** How the event ended; null while it has not, and where the source does not tell. */
+export function resultType({ sport, event }: EventDocument): ResultType | null {
+  if (event.status === 'walkover') return 'walkover';
+  if (event.status !== 'final') return null;
+  const periods = event.sides.flatMap(({ period_scores = [] }) => period_scores.map(({ period }) => period));
+  if (event.period !== undefined) periods.push(event.period);
+  if (sport === 'mlb') {
+    // Extra innings are no overtime of their own.
+    const extra = event.result_type === 'overtime' || periods.some((period) => (periodPlace(period) ?? 0) >= 10);
+    return extra ? 'regulation' : (event.result_type ?? null);
+  }
+  if (event.result_type !== undefined) return event.result_type;
+  return sport === 'tennis' ? null : beyondRegulation(periods);
+}

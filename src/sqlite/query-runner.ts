@@ -1,0 +1,90 @@
+import type { CompiledQuery, Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { inImmediateTransaction, type SqliteDatabase } from './sqlite-database.ts';
+
+interface Compilable<Row> {
+  compile(): CompiledQuery<Row>;
+}
+
+/** Runs what the query builder has built. */
+export interface QueryRunner {
+  all<Row>(query: Compilable<Row>): Promise<readonly Row[]>;
+  /** All of them, or none. */
+  write(queries: readonly Compilable<unknown>[]): Promise<void>;
+}
+
+/** For a database whose connection waits without stopping the process, or that nobody else uses. */
+export const builderRunner = (db: Kysely<any>): QueryRunner => ({
+  all: async (query) => (await db.executeQuery(query.compile())).rows,
+  write: (queries) =>
+    db.transaction().execute(async (transaction) => {
+      for (const query of queries) await transaction.executeQuery(query.compile());
+    }),
+});
+
+const STATEMENTS_KEPT = 200;
+
+/** Statements of a connection, prepared once. */
+function preparedStatements(database: SqliteDatabase) {
+  const statements = new LRUCache<string, ReturnType<SqliteDatabase['prepare']>>({ max: STATEMENTS_KEPT });
+  return (sql: string) => {
+    let statement = statements.get(sql);
+    if (!statement) {
+      statement = database.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+}
+
+/**
+ * For an SQLite file that other connections of this process write too. A transaction runs in one go: were it to
+ * hold the file's lock across turns of the event loop, another connection would wait for the lock in the very
+ * thread that has to free it. Statements are prepared once.
+ */
+export function sqliteRunner(database: SqliteDatabase): QueryRunner {
+  const prepare = preparedStatements(database);
+  return {
+    async all(query) {
+      const { sql, parameters } = query.compile();
+      return prepare(sql).all(parameters as unknown[]) as never;
+    },
+    async write(queries) {
+      inImmediateTransaction(database, () => {
+        for (const query of queries) {
+          const { sql, parameters } = query.compile();
+          prepare(sql).run(parameters as unknown[]);
+        }
+      });
+    },
+  };
+}
+
+/** What runs at once, without a promise. */
+export interface SynchronousQueries {
+  /** Also of a change that returns rows. */
+  all<Row>(query: Compilable<Row>): readonly Row[];
+  /** @returns how many rows it has changed */
+  run(query: Compilable<unknown>): number;
+}
+
+export interface SqliteTransactions extends SynchronousQueries {
+  /** All that `work` does, or nothing; what it has read stays true until it ends. */
+  within<T>(work: () => T): T;
+}
+
+/** For changes that go by what they read, on a file as `sqliteRunner` has it. */
+export function sqliteTransactions(database: SqliteDatabase): SqliteTransactions {
+  const prepare = preparedStatements(database);
+  return {
+    all(query) {
+      const { sql, parameters } = query.compile();
+      return prepare(sql).all(parameters as unknown[]) as never;
+    },
+    run(query) {
+      const { sql, parameters } = query.compile();
+      return prepare(sql).run(parameters as unknown[]).changes;
+    },
+    within: (work) => inImmediateTransaction(database, work),
+  };
+}

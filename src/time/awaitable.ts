@@ -1,0 +1,2 @@
+/** A value that may be there at once, or later. */
+export type Awaitable<T> = T | Promise<T>;

@@ -1,0 +1,177 @@
+import type { DeliveryFilter } from '../../calls/webhook-services.ts';
+import type { WebhookEventType } from '../../domain/webhook-types.ts';
+
+/** Someone's wish to be told, and where. Times are milliseconds. */
+export interface WebhookSubscription {
+  readonly id: number;
+  readonly accountId: number;
+  /** Of the key that made it: sport slugs, or `all`. */
+  readonly scopes: readonly string[];
+  readonly url: string;
+  readonly eventTypes: readonly WebhookEventType[];
+  readonly sport: string | null;
+  readonly eventId: number | null;
+  /** `whsec_` + base64. Stored encrypted. */
+  readonly secret: string;
+  /** The one before it, which still signs until then. */
+  readonly previousSecret: { readonly secret: string; readonly until: number } | null;
+  readonly createdAt: number;
+  /** The log's end when it was made: it is told of what comes after. */
+  readonly createdAfter: bigint | null;
+  readonly isActive: boolean;
+  /** Why and when it was deactivated: `gone` (410), or `failing` (nothing but failures for 5 days). */
+  readonly deactivated: { readonly reason: 'gone' | 'failing'; readonly at: number } | null;
+  /** Since when nothing but failures came back; null: the last attempt succeeded, or there was none. */
+  readonly failingSince: number | null;
+}
+
+export type NewSubscription = Pick<
+  WebhookSubscription,
+  'accountId' | 'scopes' | 'url' | 'eventTypes' | 'sport' | 'eventId' | 'secret' | 'createdAt' | 'createdAfter'
+>;
+
+/** Something that one subscription is to be told: stored before it is tried, with the exact bytes. */
+export interface WebhookMessage {
+  readonly id: number;
+  /** In the header `webhook-id`: the same in every attempt, and in every replay. */
+  readonly webhookId: string;
+  readonly subscriptionId: number;
+  readonly eventType: WebhookEventType | 'test';
+  readonly eventId: number | null;
+  readonly body: string;
+  readonly createdAt: number;
+  /** Attempts made so far. */
+  readonly attempts: number;
+  /** When the next one is due; null: nothing is to be done any more. */
+  readonly nextAttemptAt: number | null;
+  /** Row of the last attempt. */
+  readonly lastDeliveryId: number | null;
+  /** There is a charge for it (see `Charge`), taken or not: sending it again costs nothing. */
+  readonly isPaid: boolean;
+}
+
+/** What a delivery costs: one for each webhook id. It outlives its message and its subscription. */
+export interface Charge {
+  readonly webhookId: string;
+  readonly accountId: number;
+  readonly credits: number;
+  /** Of the attempt that succeeded. Milliseconds. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly statusCode: number;
+}
+
+export type NewMessage = Pick<
+  WebhookMessage,
+  'webhookId' | 'subscriptionId' | 'eventType' | 'eventId' | 'body' | 'createdAt'
+>;
+
+/** One attempt made. */
+export interface DeliveryRow {
+  readonly id: number;
+  readonly subscriptionId: number;
+  readonly messageId: number;
+  readonly eventType: WebhookEventType | 'test';
+  readonly eventId: number | null;
+  /** From 1. */
+  readonly attempt: number;
+  readonly parentDeliveryId: number | null;
+  readonly statusCode: number | null;
+  readonly success: boolean;
+  readonly error: string | null;
+  readonly givenUp: boolean;
+  readonly nextRetryAt: number | null;
+  /** When the attempt ended. */
+  readonly deliveredAt: number;
+}
+
+/** What an attempt came to, and what follows from it. */
+export interface Attempted {
+  readonly message: WebhookMessage;
+  readonly statusCode: number | null;
+  readonly success: boolean;
+  readonly error: string | null;
+  /** Milliseconds. */
+  readonly at: number;
+  /** When it is tried again; null: never. */
+  readonly retryAt: number | null;
+  /** No retry is left. */
+  readonly givenUp: boolean;
+  /** The subscription ends with it. */
+  readonly deactivate?: 'gone' | 'failing';
+  /** Nothing was sent: it says nothing of the endpoint, so `failingSince` stays as it is. */
+  readonly skipped?: true;
+  /** To be taken: stored as pending with the row, for the ledger is another store. */
+  readonly charge?: Charge;
+}
+
+export interface DeliveryQuery extends DeliveryFilter {
+  readonly subscriptionId: number;
+}
+
+/** The account has as many active subscriptions as it may have. */
+export class TooManySubscriptions extends Error {
+  constructor(most: number) {
+    super(`there are ${most} active subscriptions already`);
+    this.name = 'TooManySubscriptions';
+  }
+}
+
+/** Subscriptions, what they are due, and what became of it. Several processes may use it at once. */
+export interface WebhookStore {
+  /**
+   * @param most active subscriptions that the account may have; left out: any number
+   * @throws TooManySubscriptions
+   */
+  create(subscription: NewSubscription, most?: number): Promise<WebhookSubscription>;
+  find(id: number): Promise<WebhookSubscription | undefined>;
+  list(accountId: number): Promise<readonly WebhookSubscription[]>;
+  /** All that are told of something. */
+  active(): Promise<readonly WebhookSubscription[]>;
+  /**
+   * Differs from what it was whenever `active` may give something else than it did, whichever process changed it. Asked
+   * for with every batch of records, so that one made a moment ago is told of the next record: to be cheap.
+   */
+  activeVersion(): Promise<number>;
+  /** Drops what is pending too. False when there is none of that account. */
+  remove(id: number, accountId: number): Promise<boolean>;
+  rotate(id: number, secret: string, previousUntil: number): Promise<void>;
+
+  /** Up to where the publisher has looked; null: nowhere yet. */
+  checkpoint(): Promise<bigint | null>;
+  /**
+   * Messages and the publisher's place, together: a crash in between would lose some, or make them twice. A message
+   * whose webhook id and subscription stand there already is passed over, and one whose subscription is not active any
+   * more. The place never goes back.
+   */
+  publish(messages: readonly NewMessage[], checkpoint: bigint): Promise<void>;
+  /** One message beside the publisher's, due at once: a test. @throws Error where the subscription is not active */
+  add(message: NewMessage): Promise<WebhookMessage>;
+  /**
+   * Messages of active subscriptions that are due by `now`: of each subscription the first `limit`, ordered by
+   * `nextAttemptAt` and then `id`, so that thousands that wait for one endpoint hide nobody else's.
+   * @param except subscriptions that are passed over: ids
+   */
+  due(now: number, limit: number, except: ReadonlySet<number>): Promise<readonly WebhookMessage[]>;
+  /** When the first message of an active subscription is due later than `after`; null: none is. */
+  nextDueAt(after: number): Promise<number | null>;
+  /**
+   * The rows of these attempts in this order, what follows for their messages, the charges, and the subscriptions'
+   * health, together. The row before an attempt has its `next_retry_at` cleared. One with `deactivate` ends all that its
+   * subscription has pending: messages are due no more, and no row has a `next_retry_at`; a `retryAt` of an inactive
+   * subscription counts as null. Rows of a subscription that was removed meanwhile are dropped, their charges are not.
+   * An attempt that is recorded already (the message has more attempts than `message.attempts`) is passed over, so that
+   * the call can be repeated when its answer was lost.
+   */
+  record(attempts: readonly Attempted[]): Promise<void>;
+  /** Charges that are to be taken, the oldest first. */
+  pendingCharges(limit: number): Promise<readonly Charge[]>;
+  /** They stand in the ledger. */
+  charged(webhookIds: readonly string[]): Promise<void>;
+  /** Newest first. */
+  deliveries(query: DeliveryQuery): Promise<readonly DeliveryRow[]>;
+  /** Makes a subscription's messages due again that were made at `from` (milliseconds) or later, or after this row's
+   *  message: its attempts are counted from 0 again, without a row before them. None of an inactive subscription, and
+   *  none after a row of another one. @returns how many. */
+  replay(id: number, after: { readonly from: number } | { readonly deliveryId: number }, now: number): Promise<number>;
+}

@@ -1,0 +1,16 @@
+/**
+ * The floor plan: folders by layer, the lowest first. A folder may import those of lower layers and itself, and
+ * nothing beside it. `commands` and `projections` stand at the root of the project, all others in `src/`.
+ */
+export const LAYERS: readonly (readonly string[])[] = [
+  ['domain', 'time', 'sqlite', 'data-folder', 'payments'],
+  ['log', 'identities', 'settings', 'commands', 'projections'],
+  ['store', 'ingest', 'rendering'],
+  ['feeds', 'as-of', 'limits'],
+  ['calls'],
+  ['accounts', 'operations', 'openapi', 'http'],
+  ['webhooks', 'streams', 'control', 'docs-pages'],
+  ['web'],
+  ['composition'],
+  ['cli'],
+];

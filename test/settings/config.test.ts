@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { keptSecret } from '../../src/data-folder/kept-secret.ts';
+import { baseUrl, listenUrl, readConfig } from '../../src/settings/config.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'll-config-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+function configFile(content: unknown): string {
+  const path = join(folder, `config-${++files}.json`);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+function problem(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    expect((error as { code?: string }).code).toBe('config');
+    return (error as Error).message;
+  }
+  throw new Error('it was accepted');
+}
+
+describe('the configuration', () => {
+  it('has the documented defaults', () => {
+    expect(readConfig({ PATH: '/bin', INGEST_KEY: '' })).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      dataDir: join(process.cwd(), 'data'),
+      ingestKey: undefined,
+      roles: ['api', 'ingest', 'projector', 'webhooks', 'relay', 'intelligence'],
+      demoSeed: 1,
+      livePage: true,
+      webhookAllow: [],
+      webhookRetrySeconds: [30, 300, 1800, 7200, 21_600],
+      stripe: undefined,
+      logLevel: 'info',
+    });
+  });
+
+  it('takes payments by Stripe, with notices of invoices or without', () => {
+    const keys = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+
+    expect(readConfig(keys).stripe).toEqual({ secretKey: 'sk_test_1', webhookSecret: 'whsec_1' });
+    expect(readConfig({ STRIPE_SECRET_KEY: 'rk_live_1' }).stripe).toMatchObject({ secretKey: 'rk_live_1' });
+  });
+
+  it.each([
+    [{ PORT: '65536' }],
+    [{ PORT: '-1' }],
+    [{ HOST: 'not a host' }],
+    [{ BASE_URL: 'example.com' }],
+    [{ BASE_URL: 'https://example.com/?a=1' }],
+    [{ FEEDS: 'everything' }],
+    [{ FEEDS: 'none,demo' }],
+    [{ INGEST_KEY: 'two words' }],
+    [{ BOOTSTRAP_KEY: 'llk_short.key' }],
+    [{ ROLES: 'api,cook' }],
+    [{ EVENT_LOG_URL: 'esdb://localhost:2113' }],
+    [{ EVENT_LOG_URL: 'mysql://localhost' }],
+    [{ READ_STORE_URL: 'mongodb://localhost' }],
+    [{ REGISTRY_URL: 'postgres://localhost' }],
+    [{ LIMITS_URL: 'redis://localhost' }],
+    [{ BROKER_URL: 'kafka://localhost' }],
+    [{ STRIPE_SECRET_KEY: 'pk_test_1' }],
+    [{ STRIPE_SECRET_KEY: 'sk_test_' }],
+    [{ STRIPE_WEBHOOK_SECRET: 'whsec_1' }],
+    [{ STRIPE_WEBHOOK_SECRET: 'secret', STRIPE_SECRET_KEY: 'sk_test_1' }],
+    [{ DEMO_SEED: '1.5' }],
+    [{ DEMO_SPEED: '0' }],
+    [{ DEMO_SPEED: '1001' }],
+    [{ LIVE_PAGE: 'yes' }],
+    [{ WEBHOOK_ALLOW: '10.0.0.0/33' }],
+    [{ WEBHOOK_RETRY_SECONDS: '1,,2' }],
+    [{ LOG_LEVEL: 'loud' }],
+    [{ CONFIG: '/nowhere/config.json' }],
+  ])('refuses %j in one line that names the variable', (env) => {
+    const message = problem(env as unknown as Record<string, string>);
+
+    expect(message).toMatch(new RegExp(`^${Object.keys(env)[0]}: `));
+    expect(message).not.toContain('\n');
+  });
+
+  it('says of what comes later that it is not available yet', () => {
+    expect(problem({ READ_STORE_URL: 'mongodb://user:secret@localhost' })).toBe(
+      'READ_STORE_URL: mongodb: is not available in this version; leave it unset',
+    );
+  });
+
+  it('never shows a secret', () => {
+    expect(problem({ BOOTSTRAP_KEY: 'llk_secret' })).not.toContain('secret');
+    expect(problem({ INGEST_KEY: 'my secret' })).not.toContain('my secret');
+    expect(problem({ STRIPE_SECRET_KEY: 'pk_live_hidden' })).not.toContain('hidden');
+  });
+
+  it('takes the public address as told, else from where it listens', () => {
+    expect(baseUrl(readConfig({ BASE_URL: 'https://odds.example.com/' }), 1)).toBe('https://odds.example.com');
+    expect(baseUrl(readConfig({ HOST: '0.0.0.0' }), 8080)).toBe('http://localhost:8080');
+    expect(listenUrl(readConfig({ HOST: '::1', PORT: '0' }), 8080)).toBe('http://[::1]:8080');
+  });
+
+  it('shows the live page on loopback addresses unless told otherwise', () => {
+    expect(readConfig({ HOST: '0.0.0.0' }).livePage).toBe(false);
+    expect(readConfig({ HOST: '0.0.0.0', LIVE_PAGE: 'on' }).livePage).toBe(true);
+    expect(readConfig({ HOST: 'localhost' }).livePage).toBe(true);
+  });
+});
+
+describe('the file named by CONFIG', () => {
+  it('changes what it names and leaves the rest', () => {
+    const plans = { free: { daily_credit_cap: 10 } };
+    const packs = [{ id: 1, price_cents: 999 }];
+    const config = readConfig({ CONFIG: configFile({ plans, packs, bookmakers: { mybook: 'My Book' } }) });
+
+    expect(config.plans['free']).toMatchObject({ daily_credit_cap: 10, requests_per_minute: 20, max_api_keys: 3 });
+    expect(config.plans['payg']).toMatchObject({ requests_per_minute: 60 });
+    expect(config.packs).toHaveLength(3);
+    expect(config.packs[0]).toMatchObject({ id: 1, price_cents: 999, currency: 'usd' });
+    expect(config.bookmakers).toMatchObject({ mybook: 'My Book', pinnacle: 'Pinnacle' });
+  });
+
+  it.each([
+    ['not JSON', '{'],
+    ['colour', { colour: 'red' }],
+    ['plans.free.speed', { plans: { free: { speed: 1 } } }],
+    ['plans.free.max_api_keys', { plans: { free: { max_api_keys: -1 } } }],
+    ['plans.gold', { plans: { gold: { name: 'Gold' } } }],
+    ['packs.9', { packs: [{ id: 9, credits: 5 }] }],
+    ['bookmakers', { bookmakers: { 'Not A Slug': 'x' } }],
+  ])('is refused for %s', (named, content) => {
+    const message = problem({ CONFIG: configFile(content) });
+
+    expect(message).toMatch(/^CONFIG: /);
+    expect(message).toContain(named);
+  });
+});
+
+describe('a secret of the data folder', () => {
+  it('is made once, kept for its owner only, and gives way to one that is set', () => {
+    const made = keptSecret(folder, 'pepper', undefined);
+
+    expect(made.length).toBeGreaterThanOrEqual(32);
+    expect(keptSecret(folder, 'pepper', undefined)).toBe(made);
+    expect(keptSecret(folder, 'other', undefined)).not.toBe(made);
+    expect(keptSecret(folder, 'pepper', 'given')).toBe('given');
+    expect(statSync(join(folder, 'pepper.secret')).mode & 0o777).toBe(0o600);
+  });
+});
