@@ -2,17 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { BOOTSTRAP_PRINCIPAL } from '../../src/accounts/keys/authenticator.ts';
-import { createHistories } from '../../src/as-of/histories.ts';
-import { createPipeline } from '../../src/calls/pipeline.ts';
+import { createSecretBox } from '../../src/calls/secret-box.ts';
 import { openStages } from '../../src/calls/stages.ts';
-import { startApp } from '../../src/composition/app.ts';
+import { type App, startApp } from '../../src/composition/app.ts';
+import { realEnvironment, silentLog } from '../../src/composition/environment.ts';
+import { openServer } from '../../src/composition/server.ts';
 import { lockFolder } from '../../src/data-folder/lock.ts';
-import { createApp } from '../../src/http/app.ts';
-import { createRequestIds } from '../../src/http/request-ids.ts';
-import { createResponder } from '../../src/http/responder.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import { operations } from '../../src/operations/index.ts';
-import { readConfig } from '../../src/settings/config.ts';
+import { developmentPayments } from '../../src/payments/development.ts';
+import { type Config, readConfig } from '../../src/settings/config.ts';
 import { listenSomewhere, serveParent } from '../child-side.ts';
 
 interface Begin {
@@ -36,39 +34,33 @@ serveParent<Begin>(async ({ folder, messages, keys: count }) => {
   const config = readConfig({ CONFIG, DATA_DIR: folder, PORT: String(port), FEEDS: 'none', LOG_LEVEL: 'error' });
   const app = await startApp(config, pino({ level: 'error' }), lockFolder(folder, 'bench'));
   await app.ready;
-  const outcomes = await app.parts.intake.accept(messages.map((value, line) => ({ line, value })));
+  const outcomes = await app.core.intake.accept(messages.map((value, line) => ({ line, value })));
   if (outcomes.some(({ status }) => status !== 'accepted')) throw new Error(JSON.stringify(outcomes));
-  await app.parts.runner.waitFor((await app.parts.log.head())!);
+  await app.core.runner.waitFor((await app.ports.log.head())!);
   const keysOf = async (email: (n: number) => string): Promise<unknown[]> => {
     const keys: unknown[] = [];
     for (let n = 0; n < count; n++) {
       const order = { name: 'bench', plan: 'bench', scopes: ['all'], email: email(n) };
-      keys.push((await app.parts.keys.create(order))['key']);
+      keys.push((await app.keys.create(order))['key']);
     }
     return keys;
   };
   const ofOne = await keysOf(() => 'one@example.com');
   const ofMany = await keysOf((n) => `${n}@example.com`);
-  return { port, ofOne, ofMany, open: await listenSomewhere(openServer(app)) };
+  return { port, ofOne, ofMany, open: await listenSomewhere(await unmetered(app, config)) };
 });
 
-function openServer({ parts }: Awaited<ReturnType<typeof startApp>>) {
-  const { store, log, answers } = parts;
+/** The same server, on the same stores, for a caller whom nothing limits and nothing charges. */
+async function unmetered({ ports, core }: App, settings: Config) {
   const baseUrl = () => 'http://127.0.0.1';
-  const newRequestId = createRequestIds();
-  const responder = createResponder({ baseUrl, log: { error: () => {} }, newRequestId });
-  const never = undefined as never;
-  const context = {
-    store,
-    log,
-    histories: createHistories(log),
-    now: Date.now,
-    health: never,
-    accounts: never,
-    webhooks: never,
-  };
-  const authenticate = () => BOOTSTRAP_PRINCIPAL;
-  const pipeline = createPipeline({ authenticate, stages: openStages, context, answers });
-  const app = createApp({ operations, pipeline, responder, isReady: () => true });
-  return createHttpServer(app, baseUrl, newRequestId);
+  const environment = realEnvironment(silentLog);
+  const secrets = { pepper: '', box: createSecretBox('', environment.randomBytes) };
+  const { listener } = await openServer({
+    ...{ ports, core, secrets, settings, environment, baseUrl },
+    payments: developmentPayments(),
+    isReady: () => true,
+    simulated: () => false,
+    replacements: { authenticate: () => BOOTSTRAP_PRINCIPAL, stages: () => openStages, remembersNoAnswers: true },
+  });
+  return createHttpServer(listener, baseUrl, environment.newRequestId);
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { BilledAccount } from '../accounts/billing/billing-registry.ts';
 import { ledgerRecords } from '../accounts/credits/ledger-records.ts';
 import { termsOfAccount } from '../accounts/terms.ts';
-import type { ReadParts } from '../composition/parts.ts';
+import type { ReadPorts } from '../composition/ports.ts';
 import { isUnlimited } from '../domain/accounts/terms.ts';
 import type { Config } from '../settings/config.ts';
 import { CommandError, UsageError } from './arguments.ts';
@@ -22,7 +22,7 @@ export function accountName(text: string): AccountName {
 
 export interface AccountAudit {
   readonly config: Config;
-  readonly parts: ReadParts;
+  readonly parts: ReadPorts;
   readonly name: AccountName;
   readonly json: boolean;
 }

@@ -1,5 +1,5 @@
 import { type UsageDocument, usage } from '../../projections/usage.ts';
-import type { ReadParts } from '../composition/parts.ts';
+import type { ReadPorts } from '../composition/ports.ts';
 import { callsOf, columnsOf, creditsAt } from '../domain/accounts/call-columns.ts';
 import type { AnsweredCall } from '../domain/accounts/calls.ts';
 import type { CallsAnswered, CreditsCharged } from '../domain/accounts/facts.ts';
@@ -21,7 +21,7 @@ const PAGE = 500;
 
 /** An account's newest calls, the oldest of them first. @throws CommandError where usage is not projected yet */
 export async function newestCalls(
-  { store, log }: Pick<ReadParts, 'store' | 'log'>,
+  { store, log }: Pick<ReadPorts, 'store' | 'log'>,
   accountId: number,
   most: number,
 ): Promise<readonly CallEntry[]> {

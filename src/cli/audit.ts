@@ -1,4 +1,4 @@
-import type { ReadParts } from '../composition/parts.ts';
+import type { ReadPorts } from '../composition/ports.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { Config } from '../settings/config.ts';
 import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
@@ -34,7 +34,7 @@ async function audit(args: Arguments): Promise<number> {
   }
   const limit = callLimit(args.text('limit'), subject);
   const { readConfig } = await import('../settings/config.ts');
-  const { openForReading } = await import('../composition/parts.ts');
+  const { openForReading } = await import('../composition/embedded.ts');
   const print = await printerOf(subject, id!);
   const config = readConfig(process.env, args.dataDir);
   const parts = await openForReading(config);
@@ -58,7 +58,7 @@ function callLimit(text: string | undefined, subject: Subject): number {
 
 interface Asked {
   readonly config: Config;
-  readonly parts: ReadParts;
+  readonly parts: ReadPorts;
   readonly limit: number;
   readonly json: boolean;
 }
@@ -102,7 +102,7 @@ const write = (lines: readonly string[]): void => {
 };
 
 const MOST_WAITING = 10_000;
-type Reader = (parts: ReadParts) => Promise<readonly LogRecord[]>;
+type Reader = (parts: ReadPorts) => Promise<readonly LogRecord[]>;
 
 function positionReader(text: string): Reader {
   if (!/^\d{1,18}$/.test(text)) throw new UsageError(`${text} is no position`);

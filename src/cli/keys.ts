@@ -154,18 +154,15 @@ async function ask(config: Config, action: KeysActionName, request: object): Pro
   return asWriter(folder, 'keys', (text) => process.stderr.write(`${text}\n`), {
     handOver: () => askServer<readonly object[]>(folder, `POST /keys/${action}`, body(request)),
     alone: async () => {
-      const [{ openParts }, { openInvoicing }, { keysAction }, { baseUrl }] = await Promise.all([
-        import('../composition/parts.ts'),
-        import('../composition/open-billing.ts'),
+      const [{ openCommandFolder }, { keysAction }] = await Promise.all([
+        import('../composition/command-folder.ts'),
         import('../control/keys-action.ts'),
-        import('../settings/config.ts'),
       ]);
-      const parts = await openParts({ ...config, dataDir: folder });
+      const opened = await openCommandFolder({ ...config, dataDir: folder });
       try {
-        const { administration: billing } = openInvoicing(config, parts, baseUrl(config, config.port));
-        return await keysAction({ keys: parts.keys, billing }, action, request);
+        return await keysAction(opened.keysParts(), action, request);
       } finally {
-        await parts.close();
+        await opened.close();
       }
     },
   });

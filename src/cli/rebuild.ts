@@ -43,13 +43,13 @@ async function rebuild(args: Arguments): Promise<number> {
 }
 
 async function rebuildAlone(config: Config, names: readonly string[], progress: Progress) {
-  const { openParts } = await import('../composition/parts.ts');
-  const parts = await openParts(config);
+  const { openCommandFolder } = await import('../composition/command-folder.ts');
+  const folder = await openCommandFolder(config);
   try {
-    const head = await parts.log.head();
-    return await parts.runner.rebuild(names, ({ position }) => progress.update(Number(position), Number(head ?? 0n)));
+    const head = await folder.ports.log.head();
+    return await folder.runner.rebuild(names, ({ position }) => progress.update(Number(position), Number(head ?? 0n)));
   } finally {
-    await parts.close();
+    await folder.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ReadParts } from '../composition/parts.ts';
+import type { ReadPorts } from '../composition/ports.ts';
 import { normalizeName } from '../domain/names.ts';
 import { timeOf } from '../domain/observation.ts';
 import { type SeasonGame, type StartBook, startBook } from '../feeds/known-starts.ts';
@@ -15,7 +15,7 @@ export type RecordedStarts = StartBook & { close(): Promise<void> };
  */
 export async function recordedStarts(config: Config): Promise<RecordedStarts> {
   const book = startBook();
-  const { openForReading } = await import('../composition/parts.ts');
+  const { openForReading } = await import('../composition/embedded.ts');
   const parts = await openForReading(config).catch((error: { code?: unknown }) => {
     if (error.code === 'data_folder' || error.code === 'empty_folder') return undefined;
     throw error;
@@ -48,7 +48,7 @@ export async function recordedStarts(config: Config): Promise<RecordedStarts> {
 }
 
 /** The events of the game's sides, of any season. */
-async function eventsOf({ sport, home, away }: SeasonGame, { identities }: ReadParts): Promise<number[]> {
+async function eventsOf({ sport, home, away }: SeasonGame, { identities }: ReadPorts): Promise<number[]> {
   const idsOf = async (names: readonly string[]) => {
     const found = await Promise.all(names.map((name) => identities.findByName('team', sport, normalizeName(name))));
     return new Set(found.flat());

@@ -55,7 +55,7 @@ async function replay(args: Arguments): Promise<number> {
   const isOnScreen = args.text('to-server') === undefined && process.stdout.isTTY;
   const progress = isOnScreen ? noProgress : showProgress('replay', 'records');
   const { readConfig } = await import('../settings/config.ts');
-  const { openForReading } = await import('../composition/parts.ts');
+  const { openForReading } = await import('../composition/embedded.ts');
   const { messagesOf } = await import('../ingest/replay-messages.ts');
   const parts = await openForReading(readConfig(process.env, args.dataDir));
   try {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type App, startApp } from '../composition/app.ts';
-import { demoKey } from '../composition/demo.ts';
 import { FolderInUse, type FolderLock, holderName, lockFolder } from '../data-folder/lock.ts';
 import { demoStateFile, makeDataFolder } from '../data-folder/paths.ts';
 import { formatTime } from '../domain/time.ts';
@@ -65,7 +64,7 @@ async function lockInTurn(folder: string): Promise<FolderLock> {
 }
 
 async function tell(app: App, config: Config, say: (text: string) => void): Promise<void> {
-  const { parts, baseUrl, demo, found, payments } = app;
+  const { baseUrl, demo, found, keys, payments } = app;
   say(contentsText(config.dataDir, found.events, found.head));
   say(payments);
   if (config.webhookAllow.length > 0) {
@@ -74,32 +73,32 @@ async function tell(app: App, config: Config, say: (text: string) => void): Prom
     );
   }
   if (!demo && existsSync(demoStateFile(config.dataDir))) say('SIMULATED data of the demo is in this folder');
-  if (demo) say(demoText(demo.run, await demoKey(parts), config.livePage ? `${baseUrl}/` : undefined));
-  else if (config.bootstrapKey !== undefined || (await parts.keys.list()).length > 0) say(moreKeysText());
+  if (demo) say(demoText(demo.run, await app.demoKey(), config.livePage ? `${baseUrl}/` : undefined));
+  else if (config.bootstrapKey !== undefined || (await keys.list()).length > 0) say(moreKeysText());
   else {
-    const { key } = await parts.keys.create({ name: 'first', plan: 'free', scopes: ['all'] });
+    const { key } = await keys.create({ name: 'first', plan: 'free', scopes: ['all'] });
     say(firstStepsText(baseUrl, String(key), found.head === null));
   }
 }
 
 /** Requests about a game of the demo that is played now. */
-async function tellRequests({ demo, parts, baseUrl }: App, say: (text: string) => void): Promise<void> {
-  const key = demo && (await demoKey(parts));
+async function tellRequests({ demo, ports, baseUrl, demoKey }: App, say: (text: string) => void): Promise<void> {
+  const key = demo && (await demoKey());
   const game = demo && showcaseOf(demo.run, Date.now());
-  const event = game && (await parts.identities.findEvent(SOURCE, game.ref));
+  const event = game && (await ports.identities.findEvent(SOURCE, game.ref));
   if (key && game && event) say(demoRequestsText(baseUrl, key, event.id, formatTime(game.early)));
 }
 
 /** What is projected, until everything that stood in the log is. */
 async function tellReady(app: App, say: (text: string) => void): Promise<void> {
-  const head = await app.parts.log.head();
-  const behind = app.parts.runner.status().filter(({ position }) => (position ?? 0n) < (head ?? 0n));
+  const head = await app.ports.log.head();
+  const behind = app.core.runner.status().filter(({ position }) => (position ?? 0n) < (head ?? 0n));
   // The demo adds records all the time: no position is the end.
   if (behind.length > 0 && !app.demo)
     say(`projecting ${behind.map(({ name }) => name).join(', ')} up to position ${head}`);
   const progress = showProgress('projecting', 'records');
   const timer = setInterval(() => {
-    const positions = app.parts.runner.status().map(({ position }) => Number(position ?? 0n));
+    const positions = app.core.runner.status().map(({ position }) => Number(position ?? 0n));
     progress.update(Math.min(...positions), Number(head ?? 0n));
   }, PROGRESS_MS);
   await app.ready.finally(() => clearInterval(timer));

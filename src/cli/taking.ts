@@ -40,11 +40,11 @@ export async function takeInputs(
         askServer<OutcomeReport>(folder, 'POST /ingest', bytes, ({ done }) => onProgress(done)),
       ),
     alone: async () => {
-      const [{ openParts }, { takeLines }] = await Promise.all([
-        import('../composition/parts.ts'),
+      const [{ openCommandFolder }, { takeLines }] = await Promise.all([
+        import('../composition/command-folder.ts'),
         import('../ingest/take-lines.ts'),
       ]);
-      const parts = await openParts({ ...config, dataDir: folder });
+      const opened = await openCommandFolder({ ...config, dataDir: folder });
       let projecting: Projecting | undefined;
       let batches = 0;
       const onBatch = () => {
@@ -56,12 +56,12 @@ export async function takeInputs(
             onProgress(received);
             onBatch();
           };
-          return takeLines(parts.intake, bytes, { onBatch: told });
+          return takeLines(opened.intake, bytes, { onBatch: told });
         });
       } finally {
         const failure = await projecting?.finish();
         if (failure !== undefined) say(`not everything could be projected, the server will do so: ${failure}`);
-        await parts.close();
+        await opened.close();
       }
     },
   });

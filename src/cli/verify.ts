@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ReadParts } from '../composition/parts.ts';
+import type { ReadPorts } from '../composition/ports.ts';
 import type { Projection } from '../domain/projection.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { type VerifyProgress, verifyProjection } from '../store/verify.ts';
@@ -26,7 +26,7 @@ async function verify(args: Arguments): Promise<number> {
   if (chosen.length === 0) {
     throw new UsageError(`there is no projection ${only}; there are ${projections.map(({ name }) => name).join(', ')}`);
   }
-  const { openForReading, openScratchStore } = await import('../composition/parts.ts');
+  const { openForReading, openScratchStore } = await import('../composition/embedded.ts');
   const parts = await openForReading(readConfig(process.env, args.dataDir));
   let alike = true;
   try {
@@ -42,7 +42,7 @@ async function verify(args: Arguments): Promise<number> {
 }
 
 async function verifyOne(
-  { log, store }: ReadParts,
+  { log, store }: ReadPorts,
   openScratch: (folder: string) => ReadStore,
   projection: Projection,
 ) {

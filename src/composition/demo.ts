@@ -1,24 +1,28 @@
 import { createHmac } from 'node:crypto';
-import type { Logger } from 'pino';
 import { generateKey, keyPrefix, type RandomBytes } from '../accounts/keys/key-format.ts';
-import { createKey } from '../accounts/keys/key-registry.ts';
+import { createKey, type KeyRegistry } from '../accounts/keys/key-registry.ts';
 import { demoStateFile } from '../data-folder/paths.ts';
 import { SOURCE } from '../feeds/demo/day.ts';
 import { createDemoFeed, DEMO_SPEED, type DemoFeed, endDemo } from '../feeds/demo/feed.ts';
 import { demoFile } from '../feeds/demo/run-file.ts';
+import type { Intake } from '../ingest/intake.ts';
 import type { Config } from '../settings/config.ts';
 import { realTimer } from '../time/timer.ts';
-import type { Parts } from './parts.ts';
+import type { ServerLog } from './environment.ts';
+import type { Ports } from './ports.ts';
 
 /**
  * The demo of this folder, which is not started yet; undefined where none shall run. Without FEEDS it runs where
  * nothing but the demo has fed the folder.
  */
-export async function openDemo(config: Config, parts: Parts, logger: Logger): Promise<DemoFeed | undefined> {
+export async function openDemo(
+  config: Pick<Config, 'dataDir' | 'feeds' | 'demoSeed' | 'demoSpeed'>,
+  { ports, intake }: { readonly ports: Pick<Ports, 'fedByOthers'>; readonly intake: Intake },
+  logger: Pick<ServerLog, 'info' | 'error'>,
+): Promise<DemoFeed | undefined> {
   const file = demoFile(demoStateFile(config.dataDir));
-  const { intake } = parts;
   const onError = (error: unknown, what: string) => logger.error({ err: error, simulated: true }, what);
-  const isReal = await parts.fedByOthers(SOURCE);
+  const isReal = await ports.fedByOthers(SOURCE);
   if (config.feeds === undefined ? isReal : !config.feeds.includes('demo')) {
     if (isReal) await endDemo({ intake, file, now: Date.now, onError });
     return undefined;
@@ -40,7 +44,7 @@ export async function openDemo(config: Config, parts: Parts, logger: Logger): Pr
  * that show in every answer, as a client will meet them, and wide enough that nobody who tries things meets them.
  * @returns undefined when it was revoked
  */
-export async function demoKey({ keyRegistry: registry, pepper }: Parts): Promise<string | undefined> {
+export async function demoKey(registry: KeyRegistry, pepper: string): Promise<string | undefined> {
   const key = generateKey(bytesFrom(pepper));
   const known = await registry.findByPrefix(keyPrefix(key)!);
   if (known) return known.revokedAt === null ? key : undefined;

@@ -6,8 +6,8 @@ import { openSqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { createProjectionRunner } from '../store/projection-runner.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
 import { realTimer } from '../time/timer.ts';
-import { upcast } from './parts.ts';
 import type { FromProjector, ToProject } from './projecting.ts';
+import { upcast } from './upcasting.ts';
 
 /** Nobody announces records across threads. */
 const LOOK_EVERY_MS = 50;

@@ -24,3 +24,10 @@ export async function fedByOthers(registry: Kysely<any>, source: string): Promis
     .executeTakeFirst();
   return waiting !== undefined;
 }
+
+/** How many sports events have been made. */
+export async function countEvents(registry: Kysely<any>): Promise<number> {
+  const counters = registry as Kysely<IdentityTables>;
+  const row = await counters.selectFrom('id_counters').select('next').where('kind', '=', 'event').executeTakeFirst();
+  return row === undefined ? 0 : row.next - 1;
+}

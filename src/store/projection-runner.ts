@@ -13,12 +13,12 @@ import { type Folded, isBefore, type Lane } from './projection-lane.ts';
 import { BuildGone, type BuildPlace, CheckpointMoved } from './read-store.ts';
 import { createRebuild } from './rebuild.ts';
 import { projectionStatus } from './runner-status.ts';
-import type { CommittedChanges, ProjectionRunner, ProjectionRunnerOptions } from './runner-types.ts';
+import type { CommittedChanges, ProjectionRunner, ProjectionRunnerOptions, RunnerLog } from './runner-types.ts';
 import { createWaiters } from './waiters.ts';
 
 export type { CommittedChange, CommittedChanges, ProjectionRunner, ProjectionRunnerOptions } from './runner-types.ts';
 
-const SILENT = { info() {}, warn() {}, error() {} };
+const SILENT: RunnerLog = { info() {}, warn() {}, error() {} };
 
 /**
  * Folds the log into read models. One subscription feeds all projections that stand at the same place; those that are

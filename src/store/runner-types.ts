@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import type { Observable } from 'rxjs';
 import type { Projection } from '../domain/projection.ts';
 import type { EventLog } from '../log/event-log.ts';
@@ -8,6 +7,15 @@ import type { ReadStore } from './read-store.ts';
 import type { RebuildProgress, RebuildResult } from './rebuild.ts';
 import type { ProjectionStatus } from './runner-status.ts';
 import type { WaitOptions } from './waiters.ts';
+
+type Tell = (fields: Readonly<Record<string, unknown>>, message: string) => void;
+
+/** Where the course of projections is told. */
+export interface RunnerLog {
+  readonly info: Tell;
+  readonly warn: Tell;
+  readonly error: Tell;
+}
 
 export interface ProjectionRunnerOptions {
   readonly log: EventLog;
@@ -21,7 +29,7 @@ export interface ProjectionRunnerOptions {
   readonly pieceDocuments?: number;
   /** Documents kept in memory for each projection; default 10 000. */
   readonly cacheDocuments?: number;
-  readonly logger?: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly logger?: RunnerLog;
   /** Milliseconds since 1970; to measure how long a rebuild takes. */
   readonly now: () => number;
   /** Waits between attempts; a test gives its own. */

@@ -1,4 +1,4 @@
-import { openForReading } from '../../src/composition/parts.ts';
+import { openForReading } from '../../src/composition/embedded.ts';
 import type { ChargedCall } from '../../src/domain/accounts/calls.ts';
 import { accountStreams, type LedgerRecord } from '../../src/domain/accounts/events.ts';
 import { readConfig } from '../../src/settings/config.ts';

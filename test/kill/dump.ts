@@ -1,7 +1,7 @@
 import stringify from 'safe-stable-stringify';
 import { projections } from '../../projections/index.ts';
 import { recordsAfter } from '../../src/cli/read-log.ts';
-import { openForReading } from '../../src/composition/parts.ts';
+import { openForReading } from '../../src/composition/embedded.ts';
 import { readConfig } from '../../src/settings/config.ts';
 
 /** What a data folder holds, without when it was recorded. Keys are places, values canonical JSON. */

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, it } from 'vitest';
 import { recordsAfter } from '../../src/cli/read-log.ts';
-import { openForReading } from '../../src/composition/parts.ts';
+import { openForReading } from '../../src/composition/embedded.ts';
 import type { LogRecord } from '../../src/domain/record.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { createMessages } from '../../src/webhooks/messages/messages-of.ts';

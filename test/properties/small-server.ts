@@ -3,17 +3,17 @@ import { projections } from '../../projections/index.ts';
 import { createHistories } from '../../src/as-of/histories.ts';
 import { ApiError } from '../../src/calls/errors.ts';
 import type { OperationContext } from '../../src/calls/operation.ts';
+import { openCore, openIntake } from '../../src/composition/core.ts';
+import { silentLog } from '../../src/composition/environment.ts';
 import { openRegistry, type RegistryDatabase } from '../../src/composition/registry.ts';
 import type { EntityKind, Identities } from '../../src/identities/identities.ts';
 import { SqlIdentities } from '../../src/identities/sql-identities.ts';
-import { FeedIntake } from '../../src/ingest/feed-intake.ts';
 import type { IntakeItem, Outcome } from '../../src/ingest/intake.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { operations } from '../../src/operations/index.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { createProjectionRunner } from '../../src/store/projection-runner.ts';
 import { contents } from '../store/runner-kit.ts';
 
 export type Message = Record<string, unknown>;
@@ -43,12 +43,9 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
   const store = createMemoryStore();
   const { registry, identities: own } = await borrowRegistry();
   const identities = withWideIds(own);
-  const newIntake = () => {
-    const ports = around({ log, identities });
-    return new FeedIntake({ ...ports, now, pause: async () => {}, random: () => 0 });
-  };
-  let intake = newIntake();
-  const runner = createProjectionRunner({ log, store, projections, now });
+  const environment = { now, random: () => 0, logger: silentLog };
+  const { runner, projected, ...core } = await openCore({ ...around({ log, identities }), store }, environment);
+  let { intake } = core;
   await runner.start();
 
   const context: OperationContext = {
@@ -77,13 +74,9 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     /** As after a crash: what was only in memory is gone. */
     async restart() {
       await own.reset();
-      intake = newIntake();
-      await intake.resume();
+      intake = await openIntake(around({ log, identities }), environment);
     },
-    async projected() {
-      const head = await log.head();
-      if (head !== null) await runner.waitFor(head);
-    },
+    projected,
     /** Every document of every projection, by projection and key. */
     async documents(): Promise<Record<string, Record<string, unknown>>> {
       const all: Record<string, Record<string, unknown>> = {};

@@ -1,5 +1,5 @@
 import { recordsAfter } from '../../src/cli/read-log.ts';
-import { openForReading } from '../../src/composition/parts.ts';
+import { openForReading } from '../../src/composition/embedded.ts';
 import type { DomainRecord } from '../../src/domain/domain-events.ts';
 import { readConfig } from '../../src/settings/config.ts';
 

@@ -2,42 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { projections } from '../../projections/index.ts';
-import { createAuthenticator } from '../../src/accounts/keys/authenticator.ts';
-import { createKey } from '../../src/accounts/keys/key-registry.ts';
-import { sqliteKeys } from '../../src/accounts/keys/sqlite-keys.ts';
-import { createHistories } from '../../src/as-of/histories.ts';
-import { announcedStore } from '../../src/calls/answers/announced-store.ts';
-import { type AnswerCache, createAnswerCache } from '../../src/calls/answers/answer-cache.ts';
-import { createPipeline } from '../../src/calls/pipeline.ts';
+import type { AnswerCache } from '../../src/calls/answers/answer-cache.ts';
 import { openStages } from '../../src/calls/stages.ts';
-import { openRegistry } from '../../src/composition/registry.ts';
-import { docsPages } from '../../src/docs-pages/routes.ts';
-import { createApp } from '../../src/http/app.ts';
-import { ingestDoor } from '../../src/http/ingest-door.ts';
-import { createResponder } from '../../src/http/responder.ts';
-import { createHttpServer } from '../../src/http/server.ts';
-import { SqlIdentities } from '../../src/identities/sql-identities.ts';
-import { FeedIntake } from '../../src/ingest/feed-intake.ts';
 import type { OutcomeReport } from '../../src/ingest/intake.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { openSqliteLog } from '../../src/log/sqlite-log.ts';
-import { operations } from '../../src/operations/index.ts';
-import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { createProjectionRunner } from '../../src/store/projection-runner.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
-import { listenBelow32768 } from '../http/listening.ts';
-import { countedBytes } from '../http/serving.ts';
+import { composed } from '../composed.ts';
 import { type AnswerCheck, answerCheck } from './answer-check.ts';
 import type { Message } from './messages.ts';
 
 export const NOW = '2026-03-01T12:00:00Z';
-export const BASE_URL = 'https://sports.example';
+export { BASE_URL } from '../composed.ts';
+
 const INGEST_KEY = 'the-ingest-key';
-const PEPPER = 'pepper';
 
 export interface Answer<Body = any> {
   readonly status: number;
@@ -92,82 +69,29 @@ export interface SpecServer {
 export async function startServer(
   options: { readonly now?: string; readonly adapters?: 'sqlite' | 'memory'; readonly answerBytes?: number } = {},
 ): Promise<SpecServer> {
-  const { adapters = 'memory' } = options;
-  const clock = { time: Date.parse(options.now ?? NOW) };
-  const now = () => clock.time;
-  const folder = mkdtempSync(join(tmpdir(), 'ledgerline-spec-'));
-  const file = join(folder, 'ledgerline.db');
-  const log = adapters === 'sqlite' ? openSqliteLog({ file, now }) : createMemoryLog({ now });
-  const store = adapters === 'sqlite' ? openSqliteStore({ file }) : createMemoryStore();
-  const registry = await openRegistry(
-    openSqliteDatabase({ file: adapters === 'sqlite' ? file : ':memory:', synchronous: 'normal' }),
-  );
-  const keyRegistry = sqliteKeys(registry);
-  const identities = await SqlIdentities.open(registry);
-  const intake = new FeedIntake({ log, identities, now, pause: async () => {}, random: () => 0 });
-  const answers = createAnswerCache(options.answerBytes ?? 1_000_000);
-  const runner = createProjectionRunner({ log, store: announcedStore(store, answers), projections, now });
-  await runner.start();
-
-  const failures: unknown[] = [];
-  let ids = 0;
-  const newRequestId = () => `made-${++ids}`;
-  const baseUrl = () => BASE_URL;
-  const onError = (error: unknown) => void failures.push(error);
-  const responder = createResponder({ baseUrl, log: { error: onError }, newRequestId });
-  const authenticate = createAuthenticator({ registry: keyRegistry, pepper: PEPPER, now, onError });
-  const head = async () => (await log.head()) ?? 0n;
-  const projected = async () => {
-    const position = await log.head();
-    if (position !== null) await runner.waitFor(position);
-  };
-  const health = async () => ({
-    status: 'ok' as const,
-    version: '0.0.0',
-    time: new Date(now()).toISOString(),
-    log: { position: String(await head()) },
-    projections: runner.status().map(({ name, position, lag_events, lag_seconds }) => ({
-      name,
-      position: String(position ?? 0n),
-      lag_events,
-      lag_seconds,
-    })),
-  });
+  const { adapters = 'memory', now = NOW, answerBytes = 1_000_000 } = options;
+  const folder = adapters === 'sqlite' ? mkdtempSync(join(tmpdir(), 'ledgerline-spec-')) : undefined;
   let reads = 0;
-  const counted = new Proxy(store, {
-    get(target, name) {
-      if (name === 'get' || name === 'getMany' || name === 'find') reads++;
-      return Reflect.get(target, name);
-    },
+  const counted = (store: ReadStore) =>
+    new Proxy(store, {
+      get(target, name) {
+        if (name === 'get' || name === 'getMany' || name === 'find') reads++;
+        return Reflect.get(target, name);
+      },
+    });
+  const opened = await composed({
+    ...(folder === undefined ? {} : { folder }),
+    time: Date.parse(now),
+    core: { answerBytes },
+    settings: { ingestKey: INGEST_KEY },
+    replacements: { stages: () => openStages, documents: counted, remembersNoAnswers: true },
   });
-  const pipeline = createPipeline({
-    authenticate,
-    stages: openStages,
-    context: {
-      store: counted,
-      log,
-      histories: createHistories(log),
-      accounts: undefined as never,
-      webhooks: undefined as never,
-      now,
-      health,
-    },
-    answers,
-  });
-  const door = ingestDoor({ intake, ingestKey: INGEST_KEY, responder, projected });
-  const app = createApp({
-    operations,
-    pipeline,
-    responder,
-    isReady: () => true,
-    routes: [docsPages({ operations, responder, baseUrl }), door],
-  });
-  const server = createHttpServer(app, baseUrl, newRequestId);
-  const url = `http://127.0.0.1:${await listenBelow32768(server)}`;
+  const { url, clock, ports, core } = opened;
+  const { log, store } = ports;
+  await core.runner.start();
 
-  const maker = { registry: keyRegistry, random: countedBytes(), pepper: PEPPER, now };
   const newKey = async (scopes: readonly string[], expiresAt: string | null = null) =>
-    (await createKey(maker, { name: 'test', scopes, expiresAt, account: 'own' })).key;
+    (await opened.newKey({ scopes, expiresAt })).key;
   const fullKey = await newKey(['all']);
   let check: AnswerCheck | undefined;
 
@@ -205,7 +129,7 @@ export async function startServer(
     },
     report,
     async eventId(source, ref) {
-      const bound = await identities.findEvent(source, ref);
+      const bound = await ports.identities.findEvent(source, ref);
       if (!bound) throw new Error(`${source} has no event ${ref}`);
       return bound.id;
     },
@@ -224,23 +148,18 @@ export async function startServer(
     newKey: (scopes, expiresAt) => newKey(scopes, expiresAt ?? null),
     async revoke(key) {
       const prefix = key.slice(0, key.indexOf('.'));
-      const record = await keyRegistry.findByPrefix(prefix);
-      expect(await keyRegistry.revoke(record!.id, new Date(now()).toISOString())).toBe(true);
+      const record = await ports.keys.findByPrefix(prefix);
+      expect(await ports.keys.revoke(record!.id, new Date(clock.time).toISOString())).toBe(true);
     },
-    answers,
+    answers: core.answers,
     reads: () => reads,
     async rebuild() {
-      await runner.rebuild();
+      await core.runner.rebuild();
     },
     async close() {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-      await runner.stop();
-      await store.close();
-      await log.close();
-      await registry.destroy();
-      rmSync(folder, { recursive: true, force: true });
-      expect(failures).toEqual([]);
+      await opened.close();
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+      expect(opened.failures).toEqual([]);
     },
   };
 }

@@ -1,28 +1,11 @@
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { expect } from 'vitest';
-import { projections } from '../../projections/index.ts';
-import { createHistories } from '../../src/as-of/histories.ts';
 import { ApiError } from '../../src/calls/errors.ts';
-import { createPipeline } from '../../src/calls/pipeline.ts';
-import { openStages } from '../../src/calls/stages.ts';
-import { openRegistry } from '../../src/composition/registry.ts';
-import { docsPages } from '../../src/docs-pages/routes.ts';
-import { createApp } from '../../src/http/app.ts';
-import { createResponder } from '../../src/http/responder.ts';
-import { createHttpServer } from '../../src/http/server.ts';
-import { SqlIdentities } from '../../src/identities/sql-identities.ts';
-import { FeedIntake } from '../../src/ingest/feed-intake.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { operations } from '../../src/operations/index.ts';
-import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { createProjectionRunner } from '../../src/store/projection-runner.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
-import { createLivePage, type LivePageParts } from '../../src/web/live-page.ts';
-import { listenBelow32768 } from '../http/listening.ts';
+import type { LivePageParts } from '../../src/web/live-page.ts';
+import { composed } from '../composed.ts';
 import type { Message } from '../spec/messages.ts';
 import { openStream, type SseClient, type Message as SseMessage } from '../streams/sse-client.ts';
-import { createTimers } from '../streams/timers.ts';
 
 export const NOW = '2026-03-01T20:00:00Z';
 
@@ -34,67 +17,28 @@ export interface Answer<Body = any> {
   readonly body: Body;
 }
 
-/** The live page on a port, behind real intake and projections in memory; time that is moved by hand. */
+/** The live page of the server that ships, its stores in memory, and time that is moved by hand. */
 export async function serveLive(
   options: Partial<LivePageParts> & { readonly around?: (store: ReadStore) => ReadStore } = {},
 ) {
   const { around = (same) => same, ...more } = options;
-  const clock = { time: Date.parse(NOW) };
-  const now = () => clock.time;
-  const timers = createTimers();
-  const log = createMemoryLog({ now });
-  const store = createMemoryStore();
-  const registry = await openRegistry(openSqliteDatabase({ file: ':memory:' }));
-  const identities = await SqlIdentities.open(registry);
-  const intake = new FeedIntake({ log, identities, now, pause: async () => {}, random: () => 0 });
-  const runner = createProjectionRunner({ log, store, projections, now });
+  const opened = await composed({
+    time: Date.parse(NOW),
+    baseUrl: (port) => `http://127.0.0.1:${port}`,
+    settings: { livePage: true },
+    replacements: {
+      authenticate: () => {
+        throw new ApiError('unauthorized', 'No key has been made.');
+      },
+      documents: around,
+      page: { files: '/nowhere', ...more },
+    },
+  });
+  const { url, clock, timers, ports, core, failures } = opened;
+  const { log, store } = ports;
+  const { runner, projected } = core;
+  const { page } = opened.server;
   await runner.start();
-
-  const failures: unknown[] = [];
-  const onError = (error: unknown) => void failures.push(error);
-  let ids = 0;
-  const newRequestId = () => `made-${++ids}`;
-  const state = { port: 0 };
-  const baseUrl = () => `http://127.0.0.1:${state.port}`;
-  const responder = createResponder({ baseUrl, log: { error: onError }, newRequestId });
-  const health = () => Promise.reject(new Error('not here'));
-  const context = {
-    store: around(store),
-    log,
-    histories: createHistories(log),
-    accounts: undefined as never,
-    webhooks: undefined as never,
-    now,
-    health,
-  };
-  const authenticate = () => {
-    throw new ApiError('unauthorized', 'No key has been made.');
-  };
-  const pipeline = createPipeline({ authenticate, stages: openStages, context });
-  const page = createLivePage({
-    isOn: true,
-    host: '127.0.0.1',
-    baseUrl,
-    context,
-    changes: runner.changes,
-    responder,
-    steadyNow: timers.now,
-    setTimer: timers.setTimer,
-    random: () => 0.5,
-    onError,
-    files: '/nowhere',
-    ...more,
-  });
-  const app = createApp({
-    operations,
-    pipeline,
-    responder,
-    isReady: () => true,
-    routes: [docsPages({ operations, responder, baseUrl }), page.mount],
-  });
-  const server = createHttpServer(app, baseUrl, newRequestId);
-  state.port = await listenBelow32768(server);
-  const url = baseUrl();
 
   const ask = (path: string, init: { method?: string; headers?: Record<string, string> } = {}): Promise<Answer> =>
     new Promise((resolve, reject) => {
@@ -111,11 +55,6 @@ export async function serveLive(
       });
       request.on('error', reject);
     });
-
-  const projected = async () => {
-    const head = await log.head();
-    if (head !== null) await runner.waitFor(head);
-  };
 
   return {
     url,
@@ -137,25 +76,17 @@ export async function serveLive(
       openStream(`${url}/live/stream${date === undefined ? '' : `?date=${date}`}`, headers),
     /** Messages that are all accepted, and projected. */
     async feed(...messages: readonly Message[]): Promise<void> {
-      const outcomes = await intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
+      const outcomes = await core.intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
       expect(outcomes.filter(({ status }) => status !== 'accepted')).toEqual([]);
       await projected();
     },
     projected,
     async eventId(ref: string, source = 'feed'): Promise<number> {
-      const bound = await identities.findEvent(source, ref);
+      const bound = await ports.identities.findEvent(source, ref);
       if (!bound) throw new Error(`${source} has no event ${ref}`);
       return bound.id;
     },
-    async close() {
-      const closing = page.close();
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-      await closing;
-      await runner.stop();
-      await log.close();
-      await registry.destroy();
-    },
+    close: opened.close,
   };
 }
 export type LiveServer = Awaited<ReturnType<typeof serveLive>>;

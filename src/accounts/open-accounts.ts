@@ -1,0 +1,96 @@
+import type { AccountServices } from '../calls/account-services.ts';
+import type { Stages } from '../calls/stages.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { EventLog } from '../log/event-log.ts';
+import type { Payments } from '../payments/payments.ts';
+import type { Pack } from '../settings/plans.ts';
+import type { ReadStore } from '../store/read-store.ts';
+import { createAccountServices } from './account-services.ts';
+import { type Billing, createBilling } from './billing/billing.ts';
+import type { BillingRegistry } from './billing/billing-registry.ts';
+import type { BillingLog } from './billing/pack-payments.ts';
+import type { ChargeJournal } from './credits/charge-journal.ts';
+import { type CreditBook, createCreditBook } from './credits/credit-book.ts';
+import { type Authenticate, createAuthenticator } from './keys/authenticator.ts';
+import type { KeyMaker, KeyRegistry } from './keys/key-registry.ts';
+import { type KeysAdministration, keysAdministration } from './keys-administration.ts';
+import { createMeteredStages } from './metered-stages.ts';
+import type { Plans } from './terms.ts';
+
+export interface AccountsParts {
+  readonly log: EventLog;
+  readonly store: ReadStore;
+  readonly keys: KeyRegistry;
+  readonly billing: BillingRegistry;
+  readonly journal?: ChargeJournal | undefined;
+  readonly limits: Limits;
+  readonly payments: Payments;
+  readonly plans: Plans;
+  readonly packs: readonly Pack[];
+  /** What API keys are hashed with. */
+  readonly pepper: string;
+  /** The operator's own key, which exists without the registry. */
+  readonly bootstrapKey?: string | undefined;
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: () => string;
+  readonly randomBytes: (size: number) => Uint8Array;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly steadyNow: () => number;
+  /** Calls back after so many milliseconds; 0: when whoever runs now is done. */
+  readonly later: (callback: () => void, milliseconds: number) => void;
+  /** The same, without keeping the process alive. */
+  readonly someTime: (callback: () => void, milliseconds: number) => void;
+  readonly logger: BillingLog;
+}
+
+/** Whose keys they are, what they may do, and what it costs. */
+export interface Accounts {
+  readonly authenticate: Authenticate;
+  readonly stages: Stages;
+  readonly services: AccountServices;
+  readonly credits: CreditBook;
+  readonly billing: Billing;
+  readonly keyMaker: KeyMaker;
+  /** What the operator's commands do with keys. */
+  readonly administration: KeysAdministration;
+  /** Goes on with payments that were left open. */
+  start(): void;
+  /** Begins no payment any more, and waits until everything that was charged is in the log. */
+  close(): Promise<void>;
+}
+
+export function openAccounts(parts: AccountsParts): Accounts {
+  const { keys: registry, randomBytes: random, pepper, bootstrapKey, now, logger, payments, plans, packs } = parts;
+  const keyMaker: KeyMaker = { registry, random, pepper, now };
+  const credits = createCreditBook({
+    ...parts,
+    onError: (error) => logger.error({ err: error }, 'charges could not be written to the log'),
+    onTrouble: (error) => logger.error({ err: error }, 'charges are late: the journal or the log did not take them'),
+  });
+  const billing = createBilling({
+    ...parts,
+    registry: parts.billing,
+    credits,
+    random,
+    later: parts.someTime,
+    billingLog: logger,
+  });
+  const onError = (error: unknown) => logger.warn({ err: error }, 'the last use of a key could not be noted');
+  return {
+    authenticate: createAuthenticator({ registry, pepper, bootstrapKey, now, onError }),
+    stages: createMeteredStages({ ...parts, credits }),
+    services: createAccountServices({ credits, keyMaker, plans, packs, topUp: billing.topUp }),
+    credits,
+    billing,
+    keyMaker,
+    administration: keysAdministration(keyMaker, { registry: parts.billing, provider: payments.provider }),
+    start: () => void billing.packPayments.resume(),
+    async close() {
+      await billing.packPayments.close();
+      await credits.writer.flush().catch((error: unknown) => {
+        logger.error({ err: error }, 'charges wait in their journal for the next start');
+      });
+    },
+  };
+}

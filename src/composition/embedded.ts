@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { openSqliteBilling } from '../accounts/billing/sqlite-billing.ts';
+import { type ChargeJournal, dropJournal, openChargeJournal, readJournal } from '../accounts/credits/charge-journal.ts';
+import { recoverCharges } from '../accounts/credits/recover-charges.ts';
+import { sqliteKeys } from '../accounts/keys/sqlite-keys.ts';
+import { sqliteRememberedAnswers } from '../calls/once/sqlite-remembered-answers.ts';
+import { databaseFile, findDataFolder, journalFiles } from '../data-folder/paths.ts';
+import { countEvents, fedByOthers } from '../identities/fed-sources.ts';
+import { SqlIdentities } from '../identities/sql-identities.ts';
+import { openSqliteLog } from '../log/sqlite-log.ts';
+import { sqliteRunner, sqliteTransactions } from '../sqlite/query-runner.ts';
+import { openSqliteDatabase } from '../sqlite/sqlite-database.ts';
+import type { ReadStore } from '../store/read-store.ts';
+import { openSqliteStore } from '../store/sqlite-store.ts';
+import { sqliteWebhooks } from '../webhooks/store/sqlite-webhooks.ts';
+import type { Environment } from './environment.ts';
+import type { Ports, ReadPorts, Secrets } from './ports.ts';
+import { openRegistry } from './registry.ts';
+import { upcast } from './upcasting.ts';
+
+/** The folder holds no log: nothing has been written to it yet. */
+export class EmptyFolder extends Error {
+  readonly code = 'empty_folder';
+}
+
+/** @throws DataFolderError, EmptyFolder */
+export async function openForReading({ dataDir }: { readonly dataDir: string }): Promise<ReadPorts> {
+  const folder = findDataFolder(dataDir);
+  const open = () => openSqliteDatabase({ file: databaseFile(folder), readonly: true });
+  try {
+    const databases = { log: open(), store: open() };
+    const log = openSqliteLog({ database: databases.log, readonly: true, upcast });
+    const store = openSqliteStore({ database: databases.store });
+    const registry = await openRegistry(open(), true);
+    const close = async () => {
+      await registry.destroy();
+      databases.store.close();
+      databases.log.close();
+    };
+    return { log, store, identities: await SqlIdentities.open(registry), close };
+  } catch (error) {
+    if (!/^no (database file|event log)/.test((error as Error).message)) throw error;
+    throw new EmptyFolder(`the data folder ${folder} is empty`);
+  }
+}
+
+/** A read store in a folder of its own, for what is folded only to be compared. */
+export const openScratchStore = (folder: string): ReadStore => openSqliteStore({ file: join(folder, 'scratch.db') });
+
+/** Where a server brings its charges to the disk. What a crash had left there must be in the log by now. */
+export const openJournal = (folder: string): ChargeJournal => openChargeJournal(journalFiles(folder), randomUUID());
+
+/**
+ * Everything on one machine, in one SQLite file.
+ * @param folder must exist, and be locked by the caller
+ */
+export async function openEmbedded(folder: string, { box }: Secrets, environment: Environment): Promise<Ports> {
+  const { now, logger } = environment;
+  const file = databaseFile(folder);
+  const log = openSqliteLog({ file, upcast, now });
+  const store = openSqliteStore({ file });
+  const files = journalFiles(folder);
+  // Before anybody reads a balance: what a crash has left in the journal alone was answered for.
+  const recovered = await recoverCharges(log, store, readJournal(files));
+  dropJournal(files);
+  if (recovered > 0) logger.info({ charges: recovered }, 'brought charges of before a crash into the log');
+  // What was looked up lately is kept beside it, so that few pages are asked for again.
+  const database = openSqliteDatabase({ file, cacheMib: 16 });
+  const registry = await openRegistry(database);
+  const identities = await SqlIdentities.open(registry, sqliteRunner(database));
+  return {
+    log,
+    store,
+    identities,
+    keys: sqliteKeys(registry),
+    billing: await openSqliteBilling(registry),
+    rememberedAnswers: sqliteRememberedAnswers(registry),
+    webhooks: sqliteWebhooks(registry, sqliteTransactions(database), box),
+    countEvents: () => countEvents(registry),
+    fedByOthers: (source) => fedByOthers(registry, source),
+    async close() {
+      await store.close();
+      await log.close();
+      await registry.destroy();
+    },
+  };
+}

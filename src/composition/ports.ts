@@ -1,0 +1,39 @@
+import type { BillingRegistry } from '../accounts/billing/billing-registry.ts';
+import type { ChargeJournal } from '../accounts/credits/charge-journal.ts';
+import type { KeyRegistry } from '../accounts/keys/key-registry.ts';
+import type { RememberedAnswers } from '../calls/once/remembered-answers.ts';
+import type { SecretBox } from '../calls/secret-box.ts';
+import type { Identities } from '../identities/identities.ts';
+import type { EventLog } from '../log/event-log.ts';
+import type { ReadStore } from '../store/read-store.ts';
+import type { WebhookStore } from '../webhooks/store/webhook-store.ts';
+
+/** What of a server's stores can be read, also while somebody else writes to them. */
+export interface ReadPorts {
+  readonly log: EventLog;
+  readonly store: ReadStore;
+  readonly identities: Identities;
+  close(): Promise<void>;
+}
+
+/** Every store that a server works with, whoever keeps it. */
+export interface Ports extends ReadPorts {
+  readonly keys: KeyRegistry;
+  readonly billing: BillingRegistry;
+  readonly rememberedAnswers: RememberedAnswers;
+  readonly webhooks: WebhookStore;
+  /** Without it a charge is on disk when it is in the log. */
+  readonly journal?: ChargeJournal;
+  /** How many sports events have been made. */
+  countEvents(): Promise<number>;
+  /** Whether any source but this one has fed the stores. */
+  fedByOthers(source: string): Promise<boolean>;
+}
+
+/** What secrets of keys and webhooks are hidden with. */
+export interface Secrets {
+  /** API keys are hashed with it. */
+  readonly pepper: string;
+  /** Seals secrets that are stored. */
+  readonly box: SecretBox;
+}

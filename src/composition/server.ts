@@ -1,0 +1,186 @@
+import type { RequestListener } from 'node:http';
+import type { Router } from 'express';
+import { type Accounts, openAccounts } from '../accounts/open-accounts.ts';
+import { restoreWindows } from '../accounts/restore-windows.ts';
+import { createHistories } from '../as-of/histories.ts';
+import { createAnswerOnce } from '../calls/once/answer-once.ts';
+import type { Operation, OperationContext } from '../calls/operation.ts';
+import { createPipeline, type Pipeline, type PipelineParts } from '../calls/pipeline.ts';
+import type { Stages } from '../calls/stages.ts';
+import { docsPages } from '../docs-pages/routes.ts';
+import { createApp } from '../http/app.ts';
+import { ingestDoor } from '../http/ingest-door.ts';
+import { noticeDoor } from '../http/notice-door.ts';
+import { createResponder, type Responder } from '../http/responder.ts';
+import { createMemoryLimits } from '../limits/memory-limits.ts';
+import { operations as allOperations } from '../operations/index.ts';
+import type { Payments } from '../payments/payments.ts';
+import type { Config } from '../settings/config.ts';
+import type { ReadStore } from '../store/read-store.ts';
+import { createScoreHub, type ScoreHub, type ScoreHubParts } from '../streams/score-hub.ts';
+import { createScoreStreams, type ScoreStreams } from '../streams/stream-route.ts';
+import { createLivePage, type LivePage, type LivePageParts } from '../web/live-page.ts';
+import { BUILT_PAGE } from '../web/page-files.ts';
+import { openWebhooks, type Webhooks } from '../webhooks/open-webhooks.ts';
+import type { Resolve } from '../webhooks/resolver.ts';
+import { createClosing } from './closing.ts';
+import type { Core } from './core.ts';
+import type { Environment } from './environment.ts';
+import { healthOf } from './health.ts';
+import type { Ports, Secrets } from './ports.ts';
+
+/** What of the configuration a server goes by, wherever it runs. */
+export type ServerSettings = Pick<
+  Config,
+  'plans' | 'packs' | 'host' | 'ingestKey' | 'bootstrapKey' | 'livePage' | 'webhookAllow' | 'webhookRetrySeconds'
+>;
+
+/** What tests and benchmarks put in the place of what ships, a piece at a time. Absent: what ships. */
+export interface Replacements {
+  readonly operations?: readonly Operation[];
+  readonly authenticate?: PipelineParts['authenticate'];
+  /** From the stages that ship. */
+  readonly stages?: (metered: Stages) => Stages;
+  /** Members of what operations use. */
+  readonly context?: Partial<OperationContext>;
+  /** What operations and the page read, from the store that the projections write. */
+  readonly documents?: (store: ReadStore) => ReadStore;
+  /** No answer is kept. */
+  readonly keepsNoAnswers?: boolean;
+  /** An `Idempotency-Key` means nothing. */
+  readonly remembersNoAnswers?: boolean;
+  /** Looks up the names of webhooks' endpoints. */
+  readonly resolve?: Resolve;
+  /** Told in the place of the dispatcher that a webhook is due. */
+  readonly onWebhookDue?: () => void;
+  readonly renderScore?: ScoreHubParts['render'];
+  readonly page?: Partial<LivePageParts>;
+  /** More routes, before those that ship. */
+  readonly routes?: (parts: { readonly responder: Responder }) => readonly ((router: Router) => void)[];
+}
+
+export interface ServerParts {
+  readonly ports: Ports;
+  readonly core: Core;
+  readonly secrets: Secrets;
+  readonly settings: ServerSettings;
+  readonly payments: Payments;
+  readonly environment: Environment;
+  /** The public address, without a slash at its end; asked for when it is needed, for it may hold the port. */
+  readonly baseUrl: () => string;
+  /** Whether everything that stood in the log at the start is projected. */
+  readonly isReady: () => boolean;
+  /** Whether the demo feeds the server. */
+  readonly simulated: () => boolean;
+  readonly replacements?: Replacements;
+}
+
+/** Everything that answers, tells and charges, on ports that somebody else has opened. */
+export interface Server {
+  readonly listener: RequestListener;
+  readonly accounts: Accounts;
+  readonly webhooks: Webhooks;
+  readonly pipeline: Pipeline;
+  readonly context: Omit<OperationContext, 'principal' | 'call'>;
+  readonly hub: ScoreHub;
+  readonly streams: ScoreStreams;
+  readonly page: LivePage;
+  readonly health: OperationContext['health'];
+  /** Ends what is open, then what it stands on; resolves when nothing here uses the ports any more. */
+  close(): Promise<void>;
+}
+
+export async function openServer(parts: ServerParts): Promise<Server> {
+  const { ports, core, secrets, settings, payments, environment, baseUrl, isReady, simulated } = parts;
+  const { replacements: given = {} } = parts;
+  const { log } = ports;
+  const { now, steadyNow, pace, random, randomBytes, later, newRequestId, version, logger } = environment;
+  const { setTimer } = pace;
+  const failed = (message: string) => (error: unknown) => logger.error({ err: error }, message);
+  const store = given.documents?.(ports.store) ?? ports.store;
+  const closing = createClosing(failed('not everything could be closed'));
+
+  const limits = createMemoryLimits();
+  await restoreWindows(log, limits, now());
+  const { plans, packs, bootstrapKey } = settings;
+  const accounts = openAccounts({
+    ...ports,
+    ...{ limits, payments, plans, packs, pepper: secrets.pepper, bootstrapKey, baseUrl },
+    ...{ randomBytes, now, steadyNow, later, logger },
+    someTime: (callback, milliseconds) => void setTimer(callback, milliseconds),
+  });
+  closing.add(accounts.close);
+  const { credits, billing } = accounts;
+
+  closing.level();
+  const webhooks = openWebhooks({
+    ...ports,
+    ...{ credits, plans, secrets: secrets.box, randomBytes, now, logger },
+    allow: settings.webhookAllow,
+    retrySeconds: settings.webhookRetrySeconds,
+    resolve: given.resolve,
+    onDue: given.onWebhookDue,
+  });
+  closing.add(webhooks.close);
+  const health = () => healthOf({ log, runner: core.runner, now, version, simulated });
+  const context = {
+    store,
+    log,
+    histories: createHistories(log),
+    accounts: accounts.services,
+    webhooks: webhooks.services,
+    now,
+    health,
+    ...given.context,
+  };
+  const once = createAnswerOnce({
+    remembered: ports.rememberedAnswers,
+    now,
+    onError: failed('an answer could not be kept for its Idempotency-Key'),
+  });
+  const pipeline = createPipeline({
+    authenticate: given.authenticate ?? accounts.authenticate,
+    stages: given.stages?.(accounts.stages) ?? accounts.stages,
+    context,
+    answers: given.keepsNoAnswers ? undefined : core.answers,
+    once: given.remembersNoAnswers ? undefined : once,
+  });
+  const responder = createResponder({ baseUrl, log: logger, newRequestId, simulated });
+  const hub = createScoreHub({
+    log,
+    store: ports.store,
+    setTimer,
+    onError: failed('the score streams have met an error'),
+    render: given.renderScore,
+  });
+  const streams = createScoreStreams({ hub, pipeline, responder, baseUrl, now: pace.now, setTimer, random });
+  const page = createLivePage({
+    isOn: settings.livePage,
+    host: settings.host,
+    baseUrl,
+    context,
+    changes: core.runner.changes,
+    responder,
+    steadyNow: pace.now,
+    setTimer,
+    random,
+    onError: failed('the live page has met an error'),
+    files: BUILT_PAGE,
+    ...given.page,
+  });
+  closing.add(streams.close);
+  closing.add(page.close);
+
+  const operations = given.operations ?? allOperations;
+  const { intake, projected } = core;
+  const routes = [
+    ...(given.routes?.({ responder }) ?? []),
+    docsPages({ operations, responder, baseUrl }),
+    ingestDoor({ intake, ingestKey: settings.ingestKey, responder, projected }),
+    noticeDoor({ path: '/billing/stripe', notices: payments.notices, take: billing.invoices.take, responder }),
+    streams.mount,
+    page.mount,
+  ];
+  const listener = createApp({ operations, pipeline, responder, isReady, routes });
+  return { listener, accounts, webhooks, pipeline, context, hub, streams, page, health, close: closing.close };
+}

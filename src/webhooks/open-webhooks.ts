@@ -1,0 +1,103 @@
+import { termsFinder } from '../accounts/billing/billing.ts';
+import type { BillingRegistry } from '../accounts/billing/billing-registry.ts';
+import type { CreditBook } from '../accounts/credits/credit-book.ts';
+import type { Plans } from '../accounts/terms.ts';
+import type { SecretBox } from '../calls/secret-box.ts';
+import type { WebhookServices } from '../calls/webhook-services.ts';
+import type { EventLog } from '../log/event-log.ts';
+import type { ReadStore } from '../store/read-store.ts';
+import { createPayments } from './delivery-charges.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { createMessages, TELLING_TYPES } from './messages/messages-of.ts';
+import { createPublisher } from './publisher.ts';
+import type { Resolve } from './resolver.ts';
+import type { WebhookStore } from './store/webhook-store.ts';
+import { createWebhookClient } from './webhook-client.ts';
+import { createWebhookServices } from './webhook-services.ts';
+
+export interface WebhooksParts {
+  readonly log: EventLog;
+  readonly store: ReadStore;
+  readonly webhooks: WebhookStore;
+  readonly billing: BillingRegistry;
+  readonly credits: CreditBook;
+  readonly plans: Plans;
+  /** Seals the secrets of subscriptions. */
+  readonly secrets: SecretBox;
+  /** Private ranges that may be reached, by plain HTTP too. */
+  readonly allow: readonly string[];
+  /** Seconds between the attempts of a delivery. */
+  readonly retrySeconds: readonly number[];
+  readonly randomBytes: (size: number) => Uint8Array;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly logger: { error(fields: Readonly<Record<string, unknown>>, message: string): void };
+  /** Looks up the names of endpoints; absent: as the machine does. */
+  readonly resolve?: Resolve | undefined;
+  /** Told in the place of the dispatcher that something is due; absent: the dispatcher. */
+  readonly onDue?: (() => void) | undefined;
+}
+
+/** What tells subscribers: from the log to the store of messages, and from there to their endpoints. */
+export interface Webhooks {
+  readonly services: WebhookServices;
+  /** Resolves when it is known from where on facts are told. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The dispatcher bounds what each subscription has under way; several may share a host, and must not share its places. */
+const PLACES_OF_A_HOST = 512;
+
+export function openWebhooks(parts: WebhooksParts): Webhooks {
+  const { log, store, webhooks, billing: registry, credits, plans, secrets, now, logger } = parts;
+  const pools = { perEndpoint: PLACES_OF_A_HOST };
+  const client = createWebhookClient({ allow: parts.allow, resolve: parts.resolve, pools });
+  const payments = createPayments({
+    store: webhooks,
+    credits,
+    log,
+    termsOf: termsFinder({ registry, plans }),
+    onError: (error) => logger.error({ err: error }, 'a delivery could not be charged; it is tried again'),
+  });
+  const dispatcher = createDispatcher({
+    store: webhooks,
+    client,
+    retrySeconds: parts.retrySeconds,
+    payments,
+    onError: (error) => logger.error({ err: error }, 'the deliveries of webhooks have met an error'),
+  });
+  const publisher = createPublisher({
+    log,
+    store: webhooks,
+    messagesFor: createMessages(log, store),
+    types: TELLING_TYPES,
+    onPublished: dispatcher.wake,
+    onError: (error) => logger.error({ err: error }, 'what webhooks are to tell could not be stored'),
+  });
+  const wake = parts.onDue ?? dispatcher.wake;
+  let isStarted = false;
+  return {
+    services: createWebhookServices({
+      store: webhooks,
+      log,
+      secrets,
+      checkUrl: client.check,
+      random: parts.randomBytes,
+      now,
+      wake,
+    }),
+    async start() {
+      isStarted = true;
+      await publisher.start();
+      dispatcher.start();
+    },
+    async close() {
+      if (isStarted) {
+        // First, so that nothing new becomes due while the rest is finished.
+        await publisher.stop();
+      }
+      await dispatcher.stop();
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { createHmac } from 'node:crypto';
+import { createKey, type KeyRequest } from '../src/accounts/keys/key-registry.ts';
+import { createSecretBox } from '../src/calls/secret-box.ts';
+import { type CoreOptions, openCore } from '../src/composition/core.ts';
+import { openEmbedded } from '../src/composition/embedded.ts';
+import { type Environment, realEnvironment } from '../src/composition/environment.ts';
+import { openInMemory } from '../src/composition/in-memory.ts';
+import type { Ports } from '../src/composition/ports.ts';
+import { openServer, type Replacements, type ServerSettings } from '../src/composition/server.ts';
+import { databaseFile } from '../src/data-folder/paths.ts';
+import { createHttpServer } from '../src/http/server.ts';
+import { developmentPayments } from '../src/payments/development.ts';
+import type { Payments } from '../src/payments/payments.ts';
+import { readConfig } from '../src/settings/config.ts';
+import { openSqliteDatabase } from '../src/sqlite/sqlite-database.ts';
+import { listenBelow32768 } from './http/listening.ts';
+import { createTimers } from './streams/timers.ts';
+
+export const START = Date.parse('2026-03-01T12:00:00Z');
+export const BASE_URL = 'https://sports.example';
+export const PEPPER = 'pepper';
+
+export interface ComposedOptions {
+  /** Milliseconds at which the clock stands until it is set. */
+  readonly time?: number;
+  /** The data folder of the embedded stores; absent: everything is in memory. */
+  readonly folder?: string;
+  readonly settings?: Partial<ServerSettings>;
+  /** Who takes the payments; the development adapter unless told. */
+  readonly payments?: Payments;
+  readonly core?: CoreOptions;
+  readonly replacements?: Replacements;
+  readonly baseUrl?: (port: number) => string;
+  readonly isReady?: () => boolean;
+  readonly simulated?: () => boolean;
+  /** Ports in the place of those that were opened. */
+  readonly around?: (ports: Ports) => Ports;
+  /** Bytes that keys and the like are made of. */
+  readonly randomBytes?: Environment['randomBytes'];
+}
+
+/** What tells of payments names one of these. */
+const OF_BILLING = ['account_id', 'provider', 'customer'];
+
+/** Something that was told of payments. */
+export interface Told {
+  readonly level: string;
+  readonly message: string;
+  readonly [field: string]: unknown;
+}
+
+/** The server that ships, composed as it ships, on a port, with a clock that stands and timers that are moved by hand. */
+export async function composed(options: ComposedOptions = {}) {
+  const clock = { time: options.time ?? START };
+  const now = () => clock.time;
+  const timers = createTimers();
+  const told: Told[] = [];
+  const failures: unknown[] = [];
+  const logged: Readonly<Record<string, unknown>>[] = [];
+  const tell = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) => {
+    if (OF_BILLING.some((name) => name in fields)) told.push({ ...fields, level, message });
+    else if (level !== 'info') {
+      logged.push(fields);
+      failures.push(fields['err']);
+    }
+  };
+  let ids = 0;
+  const environment: Environment = {
+    ...realEnvironment({ info: tell('info'), warn: tell('warn'), error: tell('error') }),
+    ...{ now, pace: timers },
+    random: () => 0.5,
+    randomBytes: options.randomBytes ?? countedBytes(),
+    newRequestId: () => `made-${++ids}`,
+    version: '0.0.0',
+  };
+  const secrets = { pepper: PEPPER, box: createSecretBox(PEPPER, environment.randomBytes) };
+  const { folder } = options;
+  const file = folder === undefined ? ':memory:' : databaseFile(folder);
+  const database = openSqliteDatabase({ file, synchronous: 'normal' });
+  const opened =
+    folder === undefined
+      ? await openInMemory(secrets, environment, database)
+      : await openEmbedded(folder, secrets, environment);
+  const ports = options.around?.(opened) ?? opened;
+  const core = await openCore(ports, environment, options.core);
+  const state = { port: 0 };
+  const baseUrl = () => options.baseUrl?.(state.port) ?? BASE_URL;
+  const server = await openServer({
+    ...{ ports, core, secrets, environment, baseUrl },
+    settings: { ...readConfig({}), livePage: false, ...options.settings },
+    payments: options.payments ?? developmentPayments(),
+    isReady: options.isReady ?? (() => true),
+    simulated: options.simulated ?? (() => false),
+    replacements: options.replacements,
+  });
+  const http = createHttpServer(server.listener, baseUrl, environment.newRequestId);
+  state.port = await listenBelow32768(http);
+
+  return {
+    url: `http://127.0.0.1:${state.port}`,
+    port: state.port,
+    ...{ clock, timers, ports, core, server, http },
+    /** What is told of payments. */
+    told,
+    /** What is told of failures: the errors, and the lines that tell them. */
+    failures,
+    logged,
+    /** What is relational, to look at. */
+    database,
+    /** A key of an account of its own, unless told. */
+    newKey: (request: Partial<KeyRequest> = {}) =>
+      createKey(server.accounts.keyMaker, {
+        ...{ name: 'test', scopes: ['all'], expiresAt: null, account: 'own' },
+        ...request,
+      }),
+    async close() {
+      http.closeAllConnections();
+      await new Promise<void>((resolve) => http.close(() => resolve()));
+      await server.close();
+      await core.close();
+      await opened.close();
+      if (folder !== undefined) database.close();
+    },
+  };
+}
+export type Composed = Awaited<ReturnType<typeof composed>>;
+
+/** Other bytes in each server: two on one folder must not make the same keys. */
+let servers = 0;
+export function countedBytes(): (size: number) => Uint8Array {
+  const server = ++servers;
+  let calls = 0;
+  return (size) => {
+    const call = ++calls;
+    const block = (index: number) => createHmac('sha256', 'seed').update(`${server}/${call}/${index}`).digest();
+    return Buffer.concat(Array.from({ length: Math.ceil(size / 32) }, (_, index) => block(index))).subarray(0, size);
+  };
+}
