@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { mkdirSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Operation } from '../../src/calls/operation.ts';
 import { openRegistry } from '../../src/composition/registry.ts';
@@ -12,7 +12,7 @@ import type { Answer, Ask } from '../spec/server.ts';
 export const BOOTSTRAP_KEY = `llk_${'B'.repeat(12)}.${'b'.repeat(43)}`;
 
 export interface AgentServerOptions {
-  /** A file in the data folder in which everything is; in memory unless told. A second server goes on where one ended. */
+  /** The data folder, made where there is none; in memory unless told. A second server on it goes on where one ended. */
   readonly file?: string;
   /** Milliseconds. */
   readonly time?: number;
@@ -36,8 +36,9 @@ export async function serveAgent(options: AgentServerOptions = {}) {
   const { file, operations, packs = DEFAULT_PACKS, payments, hosts = {} } = options;
   const plans = plansWith(options.plans ?? {});
   let wakes = 0;
+  if (file !== undefined) mkdirSync(file, { recursive: true });
   const opened = await composed({
-    ...(file === undefined ? {} : { folder: dirname(file) }),
+    ...(file === undefined ? {} : { folder: file }),
     ...(options.time === undefined ? {} : { time: options.time }),
     ...(payments ? { payments } : {}),
     core: { answerBytes: 1_000_000 },

@@ -41,7 +41,8 @@ export async function serveAll() {
   const { store, log, histories, now } = server.context;
   const served = await serve({
     operations,
-    context: { store, log, histories, now },
+    around: (ports) => ({ ...ports, store, log }),
+    context: { histories, now },
     routes: ({ responder }) =>
       ingestDoor({ intake: server.intake, ingestKey: INGEST_KEY, responder, projected: () => server.projected() }),
   });

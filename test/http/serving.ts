@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import type { Router } from 'express';
 import type { Operation, OperationContext } from '../../src/calls/operation.ts';
 import { openStages, type Stages } from '../../src/calls/stages.ts';
+import type { Ports } from '../../src/composition/ports.ts';
 import type { Responder } from '../../src/http/responder.ts';
 import { composed } from '../composed.ts';
 import { toys } from './toys.ts';
@@ -23,6 +24,8 @@ export interface Options {
   readonly operations?: readonly Operation[];
   readonly stages?: Partial<Stages>;
   readonly context?: Partial<OperationContext>;
+  /** Ports in the place of those that were opened. */
+  readonly around?: (ports: Ports) => Ports;
   readonly isReady?: () => boolean;
   readonly simulated?: () => boolean;
   readonly bootstrapKey?: string;
@@ -31,10 +34,11 @@ export interface Options {
 
 /** The server that ships with toys for operations, without limits, its stores in memory, and a clock that stands. */
 export async function serve(options: Options = {}) {
-  const { operations = toys, stages, context, routes, bootstrapKey, isReady, simulated } = options;
+  const { operations = toys, stages, context, around, routes, bootstrapKey, isReady, simulated } = options;
   const opened = await composed({
     ...(isReady ? { isReady } : {}),
     ...(simulated ? { simulated } : {}),
+    ...(around ? { around } : {}),
     settings: { bootstrapKey },
     randomBytes: countedBytes(),
     replacements: {
