@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Reflecting } from '../domain/fold.ts';
 import type { Projection } from '../domain/projection.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { realDelay } from '../time/retry.ts';
@@ -107,7 +108,7 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
     else compareSettled(key, stored, folded);
   }
 
-  function compareSettled(key: string, stored: Stored<unknown> | undefined, folded: Stored<unknown> | undefined): void {
+  function compareSettled(key: string, stored: Reflecting | undefined, folded: Reflecting | undefined): void {
     const reason = difference(stored, folded);
     if (reason === null) return;
     differenceCount++;
@@ -151,7 +152,7 @@ function pages(store: ReadStore, name: string, build: string): () => Promise<Sto
   };
 }
 
-function difference(stored: Stored<unknown> | undefined, folded: Stored<unknown> | undefined): string | null {
+function difference(stored: Reflecting | undefined, folded: Reflecting | undefined): string | null {
   if (!stored) return 'is missing in the store';
   if (!folded) return 'is in the store, but the log has no record of it';
   const place = firstDifference(stored.document, folded.document);
