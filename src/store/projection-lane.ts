@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type Fold, foldOf } from '../domain/fold.ts';
 import type { Projection } from '../domain/projection.ts';
 import type { LogRecord } from '../domain/record.ts';
-import type { ReadStore } from './read-store.ts';
+import { ONE_PARTITION, type ReadStore } from './read-store.ts';
 
 export interface Entry {
   document: unknown;
@@ -12,16 +12,17 @@ export interface Entry {
   stored: boolean;
 }
 
-/** One projection on its way along the log into one build. */
+/** One projection on its way along one partition of the log into one build. */
 export interface Lane {
   readonly projection: Projection;
   readonly fold: Fold;
   build: string;
+  readonly partition: string;
   /** Reads go to an older build until this one has caught up. */
   awaitsActivation: boolean;
   /** Everything up to here is folded and stored. */
   position: bigint | null;
-  /** The build's checkpoint; behind `position` when the records between concerned no document. */
+  /** The partition's checkpoint in the build; behind `position` when the records between concerned no document. */
   checkpoint: bigint | null;
   /** When the record at `position` was recorded (ISO 8601). */
   foldedAt: string | null;
@@ -40,6 +41,7 @@ export function createLane(projection: Projection, build: string, cacheDocuments
     projection,
     fold: foldOf(projection),
     build,
+    partition: ONE_PARTITION,
     awaitsActivation: false,
     position: null,
     checkpoint: null,

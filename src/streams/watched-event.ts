@@ -5,7 +5,7 @@ import type { LogRecord } from '../domain/record.ts';
 import { isOver } from '../domain/sports-event.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { ScoreSnapshot } from '../rendering/event-schemas.ts';
-import type { ReadStore } from '../store/read-store.ts';
+import type { DocumentReader } from '../store/document-reader.ts';
 import { message, messageId } from './messages.ts';
 
 /** A score as it goes out: the same bytes for every reader. */
@@ -26,7 +26,7 @@ export interface ScoreReader {
 
 export interface WatchedEventParts {
   readonly log: Pick<EventLog, 'readStream'>;
-  readonly store: Pick<ReadStore, 'get'>;
+  readonly store: Pick<DocumentReader, 'get'>;
   readonly render: (document: EventDocument) => ScoreSnapshot;
   readonly onError: (error: unknown) => void;
 }

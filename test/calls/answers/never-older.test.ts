@@ -8,7 +8,7 @@ import { createPipeline } from '../../../src/calls/pipeline.ts';
 import type { Principal } from '../../../src/calls/principal.ts';
 import { openStages } from '../../../src/calls/stages.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import type { ReadStore } from '../../../src/store/read-store.ts';
+import { ONE_PARTITION, type ReadStore } from '../../../src/store/read-store.ts';
 import { type Thing, things } from '../../store/toys.ts';
 
 const KEYS = ['1', '2', '3'] as const;
@@ -111,7 +111,9 @@ it('no answer is older than what was visible when its request began, however rea
         const write = async (build: string, keys: readonly string[], expected: bigint | null): Promise<bigint> => {
           const position = (expected ?? 0n) + 1n;
           const writes = keys.map((key) => ({ key, document: { note: clock }, position }));
-          await store.commit([{ projection: 'things', build, writes, expected, checkpoint: position }]);
+          await store.commit([
+            { projection: 'things', build, partition: ONE_PARTITION, writes, expected, checkpoint: position },
+          ]);
           return position;
         };
 
