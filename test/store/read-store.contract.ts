@@ -9,12 +9,23 @@ import {
 } from '../../src/store/read-store.ts';
 import { type Thing, things } from './toys.ts';
 
+export interface ContractOptions {
+  /** Cases that an adapter cannot keep, by their titles, and why. */
+  readonly skip?: readonly { readonly reason: string; readonly tests: readonly string[] }[];
+}
+
 /** What every adapter of the read store must do. `open` gives a new, empty store. */
-export function readStoreContract(name: string, open: () => Promise<ReadStore>): void {
+export function readStoreContract(
+  name: string,
+  open: () => Promise<ReadStore>,
+  { skip = [] }: ContractOptions = {},
+): void {
   describe(`read store: ${name}`, () => {
     let store: ReadStore;
-    beforeEach(async () => {
+    beforeEach(async (context) => {
       store = await open();
+      const skipped = skip.find(({ tests }) => tests.includes(context.task.name));
+      if (skipped) context.skip(skipped.reason);
     });
     afterEach(async () => {
       await store.close();
