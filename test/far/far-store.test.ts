@@ -9,7 +9,7 @@ import { ONE_PARTITION, type ReadStore } from '../../src/store/read-store.ts';
 import { readStoreContract } from '../store/read-store.contract.ts';
 import { append, contents, pureFold, runnerOf } from '../store/runner-kit.ts';
 import { tallies } from '../store/toys.ts';
-import { createFar } from './far.ts';
+import { createFar, type Far } from './far.ts';
 import { farStore } from './far-store.ts';
 
 readStoreContract('far', async () => farStore(createMemoryStore(), createFar()));
@@ -85,6 +85,54 @@ describe.each([
       { numRuns: 25 },
     );
   });
+});
+
+/** The way of a process that is killed at a call: nothing of it comes through from there on. */
+function killedAt(far: Far, call: number): Far & { readonly death: Promise<void> } {
+  let calls = 0;
+  let die = () => {};
+  const death = new Promise<void>((resolve) => {
+    die = resolve;
+  });
+  return {
+    random: far.random,
+    death,
+    async call(name, effect) {
+      if (calls++ < call) return far.call(name, effect);
+      die();
+      throw new Error(`${name}: killed`);
+    },
+  };
+}
+
+it('holds what the log amounts to where a process was killed between documents and checkpoint', async () => {
+  const world = fc.record({
+    seed: fc.nat(),
+    call: fc.integer({ min: 20, max: 60 }),
+    history: fc.array(facts, { minLength: 3, maxLength: 6 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(world, async ({ seed, call, history }) => {
+      const log = createMemoryLog();
+      const inner = createMemoryStore();
+      await append(log, ...history[0]!);
+      const far = killedAt(createFar({ seed }), call);
+      const killed = runnerOf(log, farStore(inner, far, { torn: true }), projections);
+      const work = (async () => {
+        await killed.start();
+        for (const batch of history.slice(1, -1)) await killed.waitFor(await append(log, ...batch));
+      })().catch(() => {});
+      await Promise.race([work, far.death]);
+      await killed.stop();
+      await work;
+
+      const next = await started(log, farStore(inner, createFar({ seed }), { torn: true }), projections);
+      await next.waitFor(await append(log, ...history.at(-1)!));
+      await next.stop();
+      for (const one of projections) expect(await contents(inner, one.name)).toEqual(await pureFold(log, one));
+    }),
+    { numRuns: 40 },
+  );
 });
 
 it('lets an instance that wakes too late write only what is there already', async () => {
