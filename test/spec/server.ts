@@ -136,7 +136,7 @@ export async function startServer(
   let reads = 0;
   const counted = new Proxy(store, {
     get(target, name) {
-      if (name === 'get' || name === 'getMany' || name === 'find') reads++;
+      if (name === 'get' || name === 'getMany' || name === 'getAcross' || name === 'find') reads++;
       return Reflect.get(target, name);
     },
   });
