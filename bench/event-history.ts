@@ -5,7 +5,7 @@ import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
 import type { Projection } from '../src/domain/projection.ts';
 import type { EventSide, SportsEvent } from '../src/domain/sports-event.ts';
 import { DAY, formatTime, HOUR } from '../src/domain/time.ts';
-import type { DocumentWrite, ReadStore } from '../src/store/read-store.ts';
+import { type DocumentWrite, ONE_PARTITION, type ReadStore } from '../src/store/read-store.ts';
 
 /** Where the events lie in time, and who plays. */
 export interface EventHistory {
@@ -57,7 +57,9 @@ async function put(store: ReadStore, projection: Projection, records: Iterable<D
   const commit = async () => {
     const checkpoint = writes.at(-1)?.position;
     if (checkpoint === undefined) return;
-    await store.commit([{ projection: projection.name, build: 'v1', writes, expected, checkpoint }]);
+    await store.commit([
+      { projection: projection.name, build: 'v1', partition: ONE_PARTITION, writes, expected, checkpoint },
+    ]);
     expected = checkpoint;
     writes = [];
   };

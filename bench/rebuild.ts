@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { odds } from '../projections/odds.ts';
 import { oddsMovements } from '../projections/odds-movements.ts';
+import { foldOf } from '../src/domain/fold.ts';
 import { marketName } from '../src/domain/prices.ts';
 import { openSqliteLog } from '../src/log/sqlite-log.ts';
 import { openSqliteDatabase } from '../src/sqlite/sqlite-database.ts';
-import { foldDocument } from '../src/store/fold.ts';
 import { createProjectionRunner } from '../src/store/projection-runner.ts';
 import { openSqliteStore } from '../src/store/sqlite-store.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
@@ -134,8 +134,10 @@ async function measure(file: string, names: readonly string[], written: OddsLog)
     const step = Math.ceil(documents.size / COMPARED);
     for (const key of [...documents.keys()].filter((_, index) => index % step === 0)) {
       const own = await log.readStreams(projection.streams!(key));
-      const folded = foldDocument(projection as typeof odds, key, own.flat());
-      if (!isDeepStrictEqual(documents.get(key), JSON.parse(JSON.stringify(folded)))) {
+      const folded = new Map<string, unknown>();
+      const fold = foldOf<any>(projection);
+      for (const record of own.flat()) fold.into(folded, record);
+      if (!isDeepStrictEqual(documents.get(key), JSON.parse(JSON.stringify(folded.get(key))))) {
         throw new Error(`${projection.name} ${key} differs from the fold of its streams`);
       }
     }

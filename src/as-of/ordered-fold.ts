@@ -1,5 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import type { DomainRecord } from '../domain/domain-events.ts';
+import { type Fold, foldOf } from '../domain/fold.ts';
 import type { Projection } from '../domain/projection.ts';
 import { countUntil, insertPlaced, type Placed, type RecordOrder } from './record-order.ts';
 
@@ -10,7 +11,7 @@ const BYTES_OF_COPY = 250;
 
 /** The documents of one projection that some streams feed, as of every moment of one order. */
 export class OrderedFold<Doc> {
-  readonly #projection: Projection<Doc>;
+  readonly #fold: Fold<Doc>;
   readonly #order: RecordOrder;
   readonly #every: number;
   readonly #placed: Placed[] = [];
@@ -24,7 +25,7 @@ export class OrderedFold<Doc> {
 
   /** @param every so many records lie between snapshots, and are folded for an answer at most once those are there */
   constructor(projection: Projection<Doc>, order: RecordOrder, every: number) {
-    this.#projection = projection;
+    this.#fold = foldOf(projection);
     this.#order = order;
     this.#every = every;
   }
@@ -42,7 +43,7 @@ export class OrderedFold<Doc> {
         const record = records[next]!;
         const placed = this.#order.place(record, (revision) => records[revision]);
         // Not before: a reconfirmation, as it was observed, is of the type that it repeats.
-        if (!this.#projection.types.includes(placed.record.type)) continue;
+        if (!this.#fold.folds(placed.record.type)) continue;
         if (placed.record !== record) this.#copies++;
         added.push(placed);
       }
@@ -61,16 +62,11 @@ export class OrderedFold<Doc> {
     const from = Math.min(this.#snapshots.length, Math.floor(end / this.#every));
     const documents: Map<string, Doc> = from === 0 ? new Map() : deserialize(this.#snapshots[from - 1]!);
     for (let index = from * this.#every; index < end; ) {
-      this.#apply(documents, this.#placed[index]!.record);
+      this.#fold.into(documents, this.#placed[index]!.record);
       index++;
       if (index % this.#every === 0) this.#keep(documents);
     }
     return documents;
-  }
-
-  #apply(documents: Map<string, Doc>, record: DomainRecord): void {
-    const key = this.#projection.key(record);
-    if (key !== undefined) documents.set(key, this.#projection.apply(documents.get(key), record));
   }
 
   #keep(documents: ReadonlyMap<string, Doc>): void {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Histories } from '../as-of/histories.ts';
 import type { Budget } from '../limits/limits.ts';
 import type { EventLog } from '../log/event-log.ts';
-import type { ReadStore } from '../store/read-store.ts';
+import type { DocumentReader } from '../store/document-reader.ts';
 import type { AccountServices, CallReference } from './account-services.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Principal } from './principal.ts';
@@ -10,7 +10,7 @@ import type { WebhookServices } from './webhook-services.ts';
 
 /** What every operation may use: ports, the time, and who calls. */
 export interface OperationContext {
-  readonly store: ReadStore;
+  readonly store: DocumentReader;
   readonly log: EventLog;
   /** What is read `as_of` a moment. */
   readonly histories: Histories;

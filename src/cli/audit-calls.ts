@@ -3,6 +3,7 @@ import type { ReadPorts } from '../composition/ports.ts';
 import { callsOf, columnsOf, creditsAt } from '../domain/accounts/call-columns.ts';
 import type { AnsweredCall } from '../domain/accounts/calls.ts';
 import type { CallsAnswered, CreditsCharged } from '../domain/accounts/facts.ts';
+import { isBuildOf } from '../store/builds.ts';
 import { CommandError } from './arguments.ts';
 
 /** One call of an account, with the members that `audit calls --json` prints. */
@@ -27,7 +28,7 @@ export async function newestCalls(
 ): Promise<readonly CallEntry[]> {
   const { name, version } = usage;
   const build = await store.activeBuild(name);
-  if (build?.replace(/\..*/, '') !== `v${version}`) {
+  if (!isBuildOf(build, version)) {
     throw new CommandError(`the read model ${name} is not built yet, the next start of the server does it`);
   }
   const newest: UsageDocument[] = [];

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ReadPorts } from '../composition/ports.ts';
 import type { Projection } from '../domain/projection.ts';
+import { isBuildOf } from '../store/builds.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { type VerifyProgress, verifyProjection } from '../store/verify.ts';
 import { type Arguments, runCommand, UsageError } from './arguments.ts';
@@ -48,7 +49,7 @@ async function verifyOne(
 ) {
   const { name, version } = projection;
   const build = await store.activeBuild(name);
-  if (build?.replace(/\..*/, '') !== `v${version}`) {
+  if (!isBuildOf(build, version)) {
     return { line: `${name}: not built yet, the next start does it`, differs: false };
   }
   const head = Number((await log.head()) ?? 0n);

@@ -18,6 +18,20 @@ export async function readDocument<Doc>(
   return (await foldDocuments(context, projection, key, asOf)).get(key);
 }
 
+/** Documents of several projections by the same keys: for each projection one for each key, with one way to the store. */
+export async function readDocuments(
+  context: Reader,
+  projections: readonly Projection[],
+  keys: readonly string[],
+  asOf: AsOf | undefined,
+): Promise<readonly (readonly any[])[]> {
+  if (!asOf) {
+    const found = await context.store.getAcross(projections.map(({ name }) => ({ projection: name, keys })));
+    return found.map((some) => some.map((stored) => stored?.document));
+  }
+  return Promise.all(projections.map((one) => Promise.all(keys.map((key) => readDocument(context, one, key, asOf)))));
+}
+
 /** The documents that the streams of `key` feed, by key, as they were at a moment. */
 export const foldDocuments = <Doc>(
   { histories }: Pick<Reader, 'histories'>,
@@ -31,8 +45,33 @@ export const foldDocuments = <Doc>(
  * @throws ApiError not_found where it is not known (yet), sport_scope_denied outside the caller's scopes
  */
 export async function readEvent(context: OperationContext, id: number, asOf?: AsOf): Promise<EventDocument> {
-  const document = await readDocument(context, events, String(id), asOf);
+  return presentEvent(context, await readDocument(context, events, String(id), asOf), id, asOf);
+}
+
+/**
+ * The same, with what another projection has by the event's id; undefined where that has nothing.
+ * @throws ApiError not_found, sport_scope_denied
+ */
+export async function readEventWith<Doc>(
+  context: OperationContext,
+  projection: Projection<Doc>,
+  id: number,
+  asOf?: AsOf,
+): Promise<readonly [event: EventDocument, other: Doc | undefined]> {
+  const [[event], [other]] = (await readDocuments(context, [events, projection], [String(id)], asOf)) as [
+    [EventDocument?],
+    [Doc?],
+  ];
+  return [presentEvent(context, event, id, asOf), other];
+}
+
+function presentEvent(
+  { principal }: Pick<OperationContext, 'principal'>,
+  document: EventDocument | undefined,
+  id: number,
+  asOf: AsOf | undefined,
+): EventDocument {
   if (!document?.event.schedule) throw notFound(`There is no event ${id}${asOf ? ' at that time' : ''}.`);
-  requireSport(context.principal, document.sport);
+  requireSport(principal, document.sport);
   return document;
 }

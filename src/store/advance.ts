@@ -137,9 +137,9 @@ export function createAdvance(options: AdvanceOptions): Advance {
   /** The first documents, piece by piece. False when the lane has stopped over it. */
   async function writeAhead({ lane, documents }: Folded, count: number, size: number): Promise<boolean> {
     const writes = writesOf(documents);
-    const { projection, build, checkpoint: expected } = lane;
+    const { projection, build, partition, checkpoint: expected } = lane;
     for (let from = 0; from < count; from += size) {
-      const part = { projection: projection.name, build, expected, writes: writes.slice(from, from + size) };
+      const part = { projection: projection.name, build, partition, expected, writes: writes.slice(from, from + size) };
       try {
         await retrying([lane], () => store.write(part));
       } catch (error) {
@@ -180,7 +180,8 @@ export function createAdvance(options: AdvanceOptions): Advance {
   }
 
   async function hasArrived({ lane, position }: Folded): Promise<boolean> {
-    const actual = await retrying([lane], () => store.checkpoint(lane.projection.name, lane.build));
+    const { projection, build, partition } = lane;
+    const actual = await retrying([lane], () => store.checkpoint(projection.name, build, partition));
     return actual === position;
   }
 
@@ -225,6 +226,7 @@ function toCommit({ lane, position }: Folded, writes: readonly DocumentWrite[]):
   return {
     projection: lane.projection.name,
     build: lane.build,
+    partition: lane.partition,
     writes,
     // Compare-and-set on what this instance stored last: if another one has taken over, both would fold the same
     // records, and the slower one would overwrite the newer documents' checkpoint.

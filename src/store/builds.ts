@@ -2,15 +2,15 @@ import type { Projection } from '../domain/projection.ts';
 import { createLane, type Lane } from './projection-lane.ts';
 import type { ReadStore } from './read-store.ts';
 
-/** Of `v3` and `v3.2`: 3. */
-function versionOf(build: string): number {
-  return Number(/^v(\d+)(?:\.\d+)?$/.exec(build)?.[1]);
+/** Whether a build (`v3`, `v3.2`) is of this version of its projection; null and undefined are of none. */
+export function isBuildOf(build: string | null | undefined, version: number): boolean {
+  return build?.replace(/\..*/, '') === `v${version}`;
 }
 
 /** A build name of this version that does not exist yet. */
 export async function nextBuild(store: ReadStore, { name, version }: Projection): Promise<string> {
   const numbers = (await store.builds(name))
-    .filter((build) => versionOf(build) === version)
+    .filter((build) => isBuildOf(build, version))
     .map((build) => Number(build.split('.')[1] ?? 0));
   return `v${version}.${Math.max(0, ...numbers) + 1}`;
 }
@@ -23,9 +23,9 @@ export async function openLane(store: ReadStore, projection: Projection, cacheDo
   const { name, version } = projection;
   for (;;) {
     const active = await store.activeBuild(name);
-    const isCurrent = active !== null && versionOf(active) === version;
+    const isCurrent = active !== null && isBuildOf(active, version);
     const builds = await store.builds(name);
-    const build = isCurrent ? active : (builds.find((one) => versionOf(one) === version) ?? `v${version}`);
+    const build = isCurrent ? active : (builds.find((one) => isBuildOf(one, version)) ?? `v${version}`);
     for (const other of builds) if (other !== build && other !== active) await store.drop(name, other);
     await prepareBuild(store, projection, build, active);
     // Another instance's build may have taken over meanwhile. What is prepared now may be a new one of the old name:
@@ -33,10 +33,16 @@ export async function openLane(store: ReadStore, projection: Projection, cacheDo
     if ((await store.activeBuild(name)) !== (active ?? build)) continue;
     const lane = createLane(projection, build, cacheDocuments);
     lane.awaitsActivation = active !== null && !isCurrent;
-    lane.position = await store.checkpoint(name, build);
+    lane.position = await store.checkpoint(name, build, lane.partition);
     lane.checkpoint = lane.position;
     return lane;
   }
+}
+
+/** Drops what nobody reads or fills any more, now that another build of the projection is the active one. */
+export async function dropReplaced(store: ReadStore, projection: string): Promise<void> {
+  const active = await store.activeBuild(projection);
+  for (const build of await store.builds(projection)) if (build !== active) await store.drop(projection, build);
 }
 
 async function prepareBuild(store: ReadStore, projection: Projection, build: string, active: string | null) {

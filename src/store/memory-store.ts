@@ -32,7 +32,8 @@ interface Build {
   readonly projection: Projection;
   readonly layout: Layout;
   readonly rows: Map<string, Row>;
-  checkpoint: bigint | null;
+  /** By partition. */
+  readonly checkpoints: Map<string, bigint>;
 }
 
 /** A read store in memory, for tests and scratch folds. Gives the same answers as the others, by looking at everything. */
@@ -54,18 +55,17 @@ export function createMemoryStore(): ReadStore {
   function commit(commits: readonly (Omit<ProjectionCommit, 'checkpoint'> & { checkpoint: bigint | null })[]): void {
     const targets = commits.map((one) => {
       const build = projections.get(one.projection)?.builds.get(one.build);
-      if (!build || build.checkpoint !== one.expected) {
-        throw new CheckpointMoved(one.projection, one.expected, build?.checkpoint ?? null);
-      }
+      const actual = build?.checkpoints.get(one.partition) ?? null;
+      if (!build || actual !== one.expected) throw new CheckpointMoved(one.projection, one.expected, actual);
       const names = Object.keys(build.layout.fields);
       const rows = one.writes.map(({ key, document, position }): Row => {
         const { id, values, body } = encodeDocument(build.projection, key, document);
         return { key, id, position, body, values: Object.fromEntries(names.map((name, i) => [name, values[i]!])) };
       });
-      return { build, rows, checkpoint: one.checkpoint };
+      return { build, rows, partition: one.partition, checkpoint: one.checkpoint };
     });
-    for (const { build, rows, checkpoint } of targets) {
-      build.checkpoint = checkpoint;
+    for (const { build, rows, partition, checkpoint } of targets) {
+      if (checkpoint !== null) build.checkpoints.set(partition, checkpoint);
       for (const row of rows) {
         const old = build.rows.get(row.key);
         if (!old || old.position <= row.position) build.rows.set(row.key, row);
@@ -87,7 +87,7 @@ export function createMemoryStore(): ReadStore {
         projection,
         layout,
         rows: existing?.rows ?? new Map(),
-        checkpoint: existing?.checkpoint ?? null,
+        checkpoints: existing?.checkpoints ?? new Map(),
       });
     },
     async activeBuild(projection) {
@@ -103,6 +103,12 @@ export function createMemoryStore(): ReadStore {
       const { rows } = activeOf(projection);
       return keys.map((key) => stored<Doc>(rows.get(key)));
     },
+    async getAcross(wanted) {
+      return wanted.map(({ projection, keys }) => {
+        const { rows } = activeOf(projection);
+        return keys.map((key) => stored<any>(rows.get(key)));
+      });
+    },
     async find<Doc>(projection: string, query: Query) {
       const { layout, rows } = activeOf(projection);
       return select(layout, [...rows.values()], query).map((row) => stored<Doc>(row)!);
@@ -117,18 +123,19 @@ export function createMemoryStore(): ReadStore {
     async write(part) {
       commit([{ ...part, checkpoint: part.expected }]);
     },
-    async checkpoint(projection, build) {
-      return projections.get(projection)?.builds.get(build)?.checkpoint ?? null;
+    async checkpoint(projection, build, partition) {
+      return projections.get(projection)?.builds.get(build)?.checkpoints.get(partition) ?? null;
     },
     async activate(projection, build, over) {
-      const active = buildOf(projection, build);
-      const before = projections.get(projection)!.active;
+      buildOf(projection, build);
+      const entry = projections.get(projection)!;
+      const before = entry.active;
       if (over && before !== build) {
         if (before !== over.build) throw new BuildGone(projection, over.build);
-        const { checkpoint } = buildOf(projection, before);
+        const checkpoint = buildOf(projection, before).checkpoints.get(over.partition) ?? null;
         if (checkpoint !== over.checkpoint) throw new CheckpointMoved(projection, over.checkpoint, checkpoint);
       }
-      projections.set(projection, { active: build, builds: new Map([[build, active]]) });
+      entry.active = build;
     },
     async drop(projection, build) {
       const entry = projections.get(projection);

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { type Fold, foldOf } from '../domain/fold.ts';
 import type { Projection } from '../domain/projection.ts';
 import type { LogRecord } from '../domain/record.ts';
-import type { ReadStore } from './read-store.ts';
+import { ONE_PARTITION, type ReadStore } from './read-store.ts';
 
 export interface Entry {
   document: unknown;
@@ -11,16 +12,17 @@ export interface Entry {
   stored: boolean;
 }
 
-/** One projection on its way along the log into one build. */
+/** One projection on its way along one partition of the log into one build. */
 export interface Lane {
   readonly projection: Projection;
-  readonly types: ReadonlySet<string>;
+  readonly fold: Fold;
   build: string;
+  readonly partition: string;
   /** Reads go to an older build until this one has caught up. */
   awaitsActivation: boolean;
   /** Everything up to here is folded and stored. */
   position: bigint | null;
-  /** The build's checkpoint; behind `position` when the records between concerned no document. */
+  /** The partition's checkpoint in the build; behind `position` when the records between concerned no document. */
   checkpoint: bigint | null;
   /** When the record at `position` was recorded (ISO 8601). */
   foldedAt: string | null;
@@ -37,8 +39,9 @@ export interface Lane {
 export function createLane(projection: Projection, build: string, cacheDocuments: number): Lane {
   return {
     projection,
-    types: new Set(projection.types),
+    fold: foldOf(projection),
     build,
+    partition: ONE_PARTITION,
     awaitsActivation: false,
     position: null,
     checkpoint: null,
@@ -72,15 +75,14 @@ export interface Folded {
  * folded ends the stretch before it.
  */
 export async function foldRecords(store: ReadStore, lane: Lane, records: readonly LogRecord[]): Promise<Folded> {
-  const { projection, types, cache } = lane;
+  const { projection, fold, cache } = lane;
   let end = records.length;
   let failure: string | null = null;
   const keyed: { key: string; record: LogRecord; index: number }[] = [];
   for (let index = 0; index < end; index++) {
     const record = records[index]!;
-    if (!types.has(record.type)) continue;
     try {
-      const key = projection.key(record);
+      const key = fold.keyOf(record);
       if (key !== undefined) keyed.push({ key, record, index });
     } catch (error) {
       failure = describeFailure(record, error);
@@ -96,12 +98,11 @@ export async function foldRecords(store: ReadStore, lane: Lane, records: readonl
     for (let i = 0; i < keyed.length; i++) {
       const { key, record } = keyed[i]!;
       const before = documents.get(key);
-      // A store that cannot commit documents and checkpoint together may have kept documents of a batch whose
-      // checkpoint was lost; folding the record a second time would count it twice.
-      if (before && record.position <= before.position) continue;
       try {
-        const document = projection.apply(before?.document, record);
-        const entry = { document, position: record.position, stored: before?.stored === true };
+        const after = fold.onto(before, record);
+        if (after === before) continue;
+        const { document, position } = after;
+        const entry = { document, position, stored: before?.stored === true };
         documents.set(key, entry);
         changed.set(key, entry);
       } catch (error) {

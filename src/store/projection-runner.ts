@@ -6,7 +6,7 @@ import { type SubscriptionMessage, subscribe } from '../log/subscription.ts';
 import { realDelay, withRetries } from '../time/retry.ts';
 import { createTurns } from '../time/turns.ts';
 import { type Advance, createAdvance, describe } from './advance.ts';
-import { openLane } from './builds.ts';
+import { dropReplaced, openLane } from './builds.ts';
 import { fill } from './filler.ts';
 import { createLogEnd, firstRecordedAtOf, type LogEnd, recordedAtOf } from './log-end.ts';
 import { type Folded, isBefore, type Lane } from './projection-lane.ts';
@@ -177,8 +177,10 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
         // The reader went on after the last look. In this turn it stands still, so this ends exactly where it stands:
         // a lane that joined behind it would never get the records between.
         await readingLog(() => fill(group, filling));
-        for (const lane of group) if (lane.stopped === null && lane.awaitsActivation) await activate(lane);
+        const ready = group.filter((lane) => lane.stopped === null && lane.awaitsActivation);
+        for (const lane of ready) await activate(lane);
         join(group);
+        for (const lane of ready) await dropOthers(lane);
       });
     } catch (error) {
       // A stop is no failure of theirs, and whoever waits for them must not be told that they need not be waited for.
@@ -200,17 +202,26 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
 
   async function activate(lane: Lane, over?: BuildPlace): Promise<void> {
     const { name } = lane.projection;
-    await withRetries(() => store.activate(name, lane.build, over), {
+    await retrying(lane, () => store.activate(name, lane.build, over));
+    lane.awaitsActivation = false;
+    logger.info({ projection: name, build: lane.build, position: String(lane.position) }, 'build took over');
+  }
+
+  /** Only now, and where one process both reads and writes: what a crash leaves of them the next start drops. */
+  async function dropOthers(lane: Lane): Promise<void> {
+    await retrying(lane, () => dropReplaced(store, lane.projection.name));
+  }
+
+  async function retrying(lane: Lane, work: () => Promise<void>): Promise<void> {
+    await withRetries(work, {
       ...waiting,
       isFinal: (error) => error instanceof BuildGone || error instanceof CheckpointMoved,
       onRetry: (error) => {
         lane.trouble = describe(error);
-        logger.warn({ projections: [name], reason: lane.trouble }, 'read store failed, trying again');
+        logger.warn({ projections: [lane.projection.name], reason: lane.trouble }, 'read store failed, trying again');
       },
     });
     lane.trouble = null;
-    lane.awaitsActivation = false;
-    logger.info({ projection: name, build: lane.build, position: String(lane.position) }, 'build took over');
   }
 
   /** What ends a loop but a stop ends its projections; it must be seen, not lost in a promise. */
@@ -236,6 +247,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     newAdvance,
     readingLog,
     activate,
+    dropOthers,
     inTurn: turn,
     settle: () => starting ?? Promise.resolve(),
     limit: () => (starting ? reader.position : undefined),
@@ -246,13 +258,15 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     current: (name) => {
       const lane = lanes.get(name);
       // One that awaits its activation stopped on the way to it: what is read is an older version's, whoever fed that.
-      return lane && !lane.awaitsActivation ? { build: lane.build, checkpoint: lane.checkpoint } : undefined;
+      if (!lane || lane.awaitsActivation) return undefined;
+      const { build, partition, checkpoint } = lane;
+      return { build, partition, checkpoint };
     },
     takeOver: (shadow) => {
       const { name } = shadow.projection;
       const old = lanes.get(name);
       if (!old) return;
-      // The old lane's cache belongs to the dropped build; the new lane brings its own.
+      // The old lane's cache belongs to the replaced build; the new lane brings its own.
       members.delete(old);
       lanes.set(name, shadow);
       members.set(shadow, 0);

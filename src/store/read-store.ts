@@ -1,33 +1,10 @@
-import type { FieldValue, Projection } from '../domain/projection.ts';
+import type { Projection } from '../domain/projection.ts';
+import type { DocumentReader, Stored } from './document-reader.ts';
 
-export interface Query {
-  /** Equality on declared fields; an array means "one of". On a `many` field: the array contains the value. */
-  readonly where?: Readonly<Record<string, FieldValue | readonly FieldValue[]>>;
-  /** A range on one declared field. Both ends are inclusive, except those that `exclusive` names. A bound that is null
-   *  or absent is open; a document without a value is in no range that has a bound. */
-  readonly range?: {
-    readonly field: string;
-    readonly from?: FieldValue;
-    readonly to?: FieldValue;
-    readonly exclusive?: 'from' | 'to' | 'both';
-  };
-  /** Case-folded substring on a `text` field; the caller folds both sides alike. */
-  readonly contains?: { readonly field: string; readonly text: string };
-  /** Declared field to sort by, ties by the key's number in the same direction; default: the key's number, ascending.
-   *  Values sort as null, then numbers (booleans are 0 and 1), then text by code point. */
-  readonly order?: { readonly field: string; readonly direction: 'asc' | 'desc' };
-  /** Only documents after this place in the order: the values of the order field and of the key's number (only the
-   *  number counts without `order`). For projections whose keys are all decimal. */
-  readonly after?: { readonly value: FieldValue; readonly id: number };
-  readonly limit: number;
-}
+export type { DocumentKeys, DocumentReader, Query, Stored } from './document-reader.ts';
 
-/** A stored document and the position of the newest record that it reflects. */
-export interface Stored<Doc> {
-  readonly key: string;
-  readonly document: Doc;
-  readonly position: bigint;
-}
+/** The name of the partition of a log that is not divided. */
+export const ONE_PARTITION = 'all';
 
 export interface DocumentWrite {
   readonly key: string;
@@ -40,15 +17,17 @@ export interface DocumentWrite {
 export interface ProjectionCommit {
   readonly projection: string;
   readonly build: string;
+  readonly partition: string;
   readonly writes: readonly DocumentWrite[];
-  /** Where the checkpoint must stand now; null: at the very start. */
+  /** Where the partition's checkpoint must stand now; null: at the very start. */
   readonly expected: bigint | null;
   readonly checkpoint: bigint;
 }
 
-/** A build, and where its checkpoint stands; null: at the very start. */
+/** A build, and where the checkpoint of a partition stands in it; null: at the very start. */
 export interface BuildPlace {
   readonly build: string;
+  readonly partition: string;
   readonly checkpoint: bigint | null;
 }
 
@@ -88,38 +67,34 @@ export class DocumentRejected extends Error {
 
 /**
  * Read models. A projection's documents live in a *build*, named `v{version}` or `v{version}.{n}`: reads go to the
- * active build, while a rebuild or a new version fills another one beside it.
- * Keys are strings; documents with decimal keys sort and page by that number.
- * Reads reject when the projection has no build, and when a query names a field that the active build does not declare.
+ * active build, while a rebuild or a new version fills another one beside it. The log comes in partitions, and a document
+ * is fed by one of them; each has a checkpoint of its own in a build, so that several processes can fill it.
  */
-export interface ReadStore {
+export interface ReadStore extends DocumentReader {
   /** Makes sure that this build exists with the projection's fields and indexes. The first build that a projection
    *  ever gets becomes active at once. Rejects when the build exists with other fields or indexes. */
   prepare(projection: Projection, build: string): Promise<void>;
   activeBuild(projection: string): Promise<string | null>;
   /** Builds that exist, active or not. */
   builds(projection: string): Promise<readonly string[]>;
-  /** From the active build. */
-  get<Doc>(projection: string, key: string): Promise<Stored<Doc> | undefined>;
-  /** From the active build, in the order of `keys`; undefined for what is not there. */
-  getMany<Doc>(projection: string, keys: readonly string[]): Promise<readonly (Stored<Doc> | undefined)[]>;
-  /** From the active build. */
-  find<Doc>(projection: string, query: Query): Promise<readonly Stored<Doc>[]>;
   /** Documents of one build, for whoever fills it. @throws BuildGone */
   load(projection: string, build: string, keys: readonly string[]): Promise<readonly (Stored<any> | undefined)[]>;
-  /** Documents and checkpoints of all these builds together, or nothing. A document that is stored at a later position
-   *  than the write's stays as it is. @throws CheckpointMoved, DocumentRejected */
+  /** Documents and checkpoint of each of these parts together, or nothing. A document that is stored at a later
+   *  position than the write's stays as it is. @throws CheckpointMoved, DocumentRejected */
   commit(commits: readonly ProjectionCommit[]): Promise<void>;
   /** Documents ahead of the checkpoint, which must stand at `expected` and stays there: a part of what a commit that
    *  follows completes. @throws CheckpointMoved, DocumentRejected */
   write(part: Omit<ProjectionCommit, 'checkpoint'>): Promise<void>;
-  checkpoint(projection: string, build: string): Promise<bigint | null>;
-  /** Makes this build the active one in one step, and drops the others. Where `over` is given, it takes over from that
-   *  build only, and only while its checkpoint stands there. Done already is done. @throws BuildGone, CheckpointMoved */
+  /** Null: at the very start, or there is no such build. */
+  checkpoint(projection: string, build: string, partition: string): Promise<bigint | null>;
+  /** Makes this build the active one in one step. The others stay until they are dropped: who looked up the active one
+   *  a moment ago may still read it. Where `over` is given, the build takes over from that one only, and only while its
+   *  checkpoint stands there. Done already is done. @throws BuildGone, CheckpointMoved */
   activate(projection: string, build: string, over?: BuildPlace): Promise<void>;
-  /** Drops a build that is not active, whatever it holds. */
+  /** Drops a build that is not active, whatever it holds. Who fills it learns that by `CheckpointMoved`. Done already is
+   *  done. */
   drop(projection: string, build: string): Promise<void>;
-  /** Every document of a build in pages ordered by key (as text), for verify. */
+  /** Every document of a build in pages ordered by key (as text), for verify. @throws BuildGone */
   scan(projection: string, build: string, after: string | null, limit: number): Promise<readonly Stored<any>[]>;
   close(): Promise<void>;
 }

@@ -34,6 +34,8 @@ export interface RebuildOptions {
   readonly newAdvance: () => Advance;
   readonly readingLog: <T>(work: () => Promise<T>) => Promise<T>;
   readonly activate: (lane: Lane, over?: BuildPlace) => Promise<void>;
+  /** Drops the builds that this lane's has replaced. */
+  readonly dropOthers: (lane: Lane) => Promise<void>;
   readonly inTurn: Turns;
   /** Resolves when the runner knows where it stands. */
   readonly settle: () => Promise<void>;
@@ -103,7 +105,9 @@ export function createRebuild(options: RebuildOptions) {
           if (lane.stopped !== null) continue;
           // First the store, then the runner: the other way round a crash between would leave the store with an
           // active build that nobody feeds any more.
-          if (await activate(lane)) options.takeOver(lane);
+          if (!(await activate(lane))) continue;
+          options.takeOver(lane);
+          await options.dropOthers(lane);
         }
       });
     } catch (error) {

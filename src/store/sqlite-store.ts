@@ -2,6 +2,7 @@ import type Database from 'libsql';
 import { LRUCache } from 'lru-cache';
 import type { Projection } from '../domain/projection.ts';
 import { inImmediateTransaction, openSqliteDatabase, type SqliteDatabase } from '../sqlite/sqlite-database.ts';
+import type { DocumentKeys } from './document-reader.ts';
 import { assertSameLayout, compareText, compareValues, type Layout, layoutOf, type StoredValue } from './fields.ts';
 import {
   BuildGone,
@@ -11,6 +12,7 @@ import {
   type ReadStore,
   type Stored,
 } from './read-store.ts';
+import { sqliteCheckpoints } from './sqlite-checkpoints.ts';
 import { type BuildTables, buildTables, createTablesSql, dropTablesSql } from './sqlite-layout.ts';
 import { planQuery, type Select } from './sqlite-query.ts';
 import { createWriter, type Writer } from './sqlite-writer.ts';
@@ -55,9 +57,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   database.exec(BUILDS);
   const tablesById = new Map<number, BuildTables>();
   const writers = new Map<number, Writer>();
-  const moveCheckpoint = database.prepare(
-    'UPDATE projection_builds SET checkpoint = ? WHERE id = ? AND checkpoint IS ?',
-  );
+  const checkpoints = sqliteCheckpoints(database);
   const statements = new LRUCache<string, Database.Statement>({ max: 500 });
 
   function statement(sql: string): Database.Statement {
@@ -175,22 +175,19 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     });
     inImmediateTransaction(database, () => {
       for (const { one, id, write } of encoded) {
-        if (moveCheckpoint.run([one.checkpoint, id, one.expected]).changes !== 1) {
-          throw new CheckpointMoved(one.projection, one.expected, checkpoint(one.projection, one.build));
+        const { partition, expected } = one;
+        if (!checkpoints.move(id, partition, expected, one.checkpoint)) {
+          throw new CheckpointMoved(one.projection, expected, checkpoints.of(one.projection, one.build, partition));
         }
         write();
       }
     });
   }
 
-  function checkpoint(projection: string, build: string): bigint | null {
-    const sql = 'SELECT checkpoint FROM projection_builds WHERE projection = ? AND build = ?';
-    return rows<[bigint | null]>(sql, [projection, build])[0]?.[0] ?? null;
-  }
-
   function remove(projection: string, { id }: BuildRow): void {
     const tables = tablesOf(projection, id);
     database.exec(dropTablesSql(tables));
+    checkpoints.remove(id);
     database.prepare('DELETE FROM projection_builds WHERE id = ?').run([id]);
     tablesById.delete(id);
     writers.delete(id);
@@ -218,6 +215,11 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     async getMany<Doc>(projection: string, keys: readonly string[]): Promise<readonly (Stored<Doc> | undefined)[]> {
       return fromActive(projection, (tables) => byKeys(tables, keys));
     },
+    async getAcross(wanted: readonly DocumentKeys[]) {
+      return wanted.map(({ projection, keys }) =>
+        fromActive(projection, (tables) => (keys.length === 1 ? [byKey(tables, keys[0]!)] : byKeys(tables, keys))),
+      );
+    },
     async find<Doc>(projection: string, query: Query): Promise<readonly Stored<Doc>[]> {
       return fromActive(projection, (tables) => find(tables, query));
     },
@@ -230,8 +232,8 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     async write(part) {
       commit([{ ...part, checkpoint: part.expected }]);
     },
-    async checkpoint(projection, build) {
-      return checkpoint(projection, build);
+    async checkpoint(projection, build, partition) {
+      return checkpoints.of(projection, build, partition);
     },
     async activate(projection, build, over) {
       inImmediateTransaction(database, () => {
@@ -239,11 +241,10 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
         const before = activeRow(projection)?.name;
         if (over && before !== build) {
           if (before !== over.build) throw new BuildGone(projection, over.build);
-          const actual = checkpoint(projection, before);
+          const actual = checkpoints.of(projection, before, over.partition);
           if (actual !== over.checkpoint) throw new CheckpointMoved(projection, over.checkpoint, actual);
         }
         database.prepare('UPDATE projection_builds SET active = (id = ?) WHERE projection = ?').run([id, projection]);
-        for (const other of buildRows(projection)) if (other.id !== id) remove(projection, other);
       });
     },
     async drop(projection, build) {

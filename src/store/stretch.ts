@@ -25,7 +25,7 @@ export interface Stretch {
 const SAMPLE = 64;
 
 export function beginStretch(store: ReadStore, lane: Lane): Stretch {
-  const { projection, types, cache } = lane;
+  const { projection, fold, cache } = lane;
   const held = new Map<string, Entry | undefined>();
   const changed = new Map<string, Entry>();
   let { position, foldedAt } = lane;
@@ -63,18 +63,18 @@ export function beginStretch(store: ReadStore, lane: Lane): Stretch {
       const record = records[i]!;
       count++;
       const before = held.get(key);
-      // See `foldRecords`: a document may be ahead of the checkpoint.
-      if (before && record.position <= before.position) continue;
+      const after = fold.onto(before, record);
+      if (after === before) continue;
       measure(record.data);
-      const document = projection.apply(before?.document, record);
-      let entry = changed.get(key);
-      if (!entry) {
-        entry = { document, position: record.position, stored: before !== undefined };
-        changed.set(key, entry);
-        held.set(key, entry);
-      } else {
+      const { document, position } = after;
+      const entry = changed.get(key);
+      if (entry) {
         entry.document = document;
-        entry.position = record.position;
+        entry.position = position;
+      } else {
+        const first = { document, position, stored: before !== undefined };
+        changed.set(key, first);
+        held.set(key, first);
       }
     }
   }
@@ -99,7 +99,7 @@ export function beginStretch(store: ReadStore, lane: Lane): Stretch {
       const wanted = new Set<string>();
       try {
         for (const record of records) {
-          const key = types.has(record.type) ? projection.key(record) : undefined;
+          const key = fold.keyOf(record);
           keys.push(key);
           if (key !== undefined && !held.has(key)) wanted.add(key);
         }

@@ -1,7 +1,7 @@
+import { foldOf, ownCopy, type Reflecting } from '../domain/fold.ts';
 import type { Projection } from '../domain/projection.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { isBefore } from './projection-lane.ts';
-import type { Stored } from './read-store.ts';
 
 export interface TailOptions {
   readonly log: EventLog;
@@ -11,7 +11,7 @@ export interface TailOptions {
   readonly batchSize: number;
   readonly documents: readonly {
     readonly key: string;
-    readonly base: Stored<unknown> | undefined;
+    readonly base: Reflecting | undefined;
     /** Folds this document up to here. */
     readonly until: bigint;
   }[];
@@ -20,23 +20,21 @@ export interface TailOptions {
 /** Documents folded on, each with the records of its key after `after` and up to its own place. */
 export async function foldTail({ log, projection, after, batchSize, documents }: TailOptions) {
   const until = new Map(documents.map((one) => [one.key, one.until]));
-  const folded = new Map<string, Stored<unknown>>();
+  const fold = foldOf(projection);
+  const folded = new Map<string, Reflecting>();
   let end = after;
   for (const { key, base, until: place } of documents) {
-    if (base) folded.set(key, { ...base, document: structuredClone(base.document) });
+    if (base) folded.set(key, ownCopy(base));
     if (isBefore(end, place)) end = place;
   }
-  const types = new Set(projection.types);
   let position = after;
   while (isBefore(position, end)) {
     const records = await log.readAll(position, batchSize);
     for (const record of records) {
-      if (!types.has(record.type)) continue;
-      const key = projection.key(record);
+      const key = fold.keyOf(record);
       const place = key === undefined ? undefined : until.get(key);
       if (key === undefined || place === undefined || record.position > place) continue;
-      const document = projection.apply(folded.get(key)?.document, record);
-      folded.set(key, { key, document, position: record.position });
+      folded.set(key, fold.onto(folded.get(key), record));
     }
     position = records.at(-1)?.position ?? end;
   }

@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Reflecting } from '../domain/fold.ts';
 import type { Projection } from '../domain/projection.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { realDelay } from '../time/retry.ts';
 import { createAdvance } from './advance.ts';
+import { isBuildOf } from './builds.ts';
 import { compareText } from './fields.ts';
 import { fill } from './filler.ts';
 import { createLane, isBefore } from './projection-lane.ts';
-import type { ReadStore, Stored } from './read-store.ts';
+import { ONE_PARTITION, type ReadStore, type Stored } from './read-store.ts';
 import { foldTail } from './verify-tail.ts';
 
 export interface VerifyOptions {
@@ -58,10 +60,10 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
   const { log, store, projection, scratch, batchSize = 5000, onProgress } = options;
   const { name, version } = projection;
   const build = await store.activeBuild(name);
-  if (build === null || build.replace(/\..*/, '') !== `v${version}`) {
+  if (build === null || !isBuildOf(build, version)) {
     throw new Error(`projection ${name}: its active build is ${build ?? 'none'}, not one of version ${version}`);
   }
-  const checkpoint = await store.checkpoint(name, build);
+  const checkpoint = await store.checkpoint(name, build, ONE_PARTITION);
   const records = await foldIntoScratch();
 
   let documents = 0;
@@ -71,7 +73,8 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
 
   async function foldIntoScratch(): Promise<number> {
     await scratch.prepare(projection, `v${version}`);
-    if ((await scratch.checkpoint(name, `v${version}`)) !== null) throw new Error('the scratch store is not empty');
+    if ((await scratch.checkpoint(name, `v${version}`, ONE_PARTITION)) !== null)
+      throw new Error('the scratch store is not empty');
     const lane = createLane(projection, `v${version}`, 10_000);
     lane.awaitsActivation = true;
     const { signal } = new AbortController();
@@ -107,7 +110,7 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
     else compareSettled(key, stored, folded);
   }
 
-  function compareSettled(key: string, stored: Stored<unknown> | undefined, folded: Stored<unknown> | undefined): void {
+  function compareSettled(key: string, stored: Reflecting | undefined, folded: Reflecting | undefined): void {
     const reason = difference(stored, folded);
     if (reason === null) return;
     differenceCount++;
@@ -151,7 +154,7 @@ function pages(store: ReadStore, name: string, build: string): () => Promise<Sto
   };
 }
 
-function difference(stored: Stored<unknown> | undefined, folded: Stored<unknown> | undefined): string | null {
+function difference(stored: Reflecting | undefined, folded: Reflecting | undefined): string | null {
   if (!stored) return 'is missing in the store';
   if (!folded) return 'is in the store, but the log has no record of it';
   const place = firstDifference(stored.document, folded.document);

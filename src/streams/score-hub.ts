@@ -4,13 +4,13 @@ import type { EventLog } from '../log/event-log.ts';
 import { subscribe } from '../log/subscription.ts';
 import { scoreSnapshot } from '../rendering/event.ts';
 import type { ScoreSnapshot } from '../rendering/event-schemas.ts';
-import type { ReadStore } from '../store/read-store.ts';
+import type { DocumentReader } from '../store/document-reader.ts';
 import type { SetTimer } from '../time/timer.ts';
 import { type ScoreFrame, type ScoreReader, WatchedEvent } from './watched-event.ts';
 
 export interface ScoreHubParts {
   readonly log: EventLog;
-  readonly store: Pick<ReadStore, 'get'>;
+  readonly store: Pick<DocumentReader, 'get'>;
   readonly setTimer: SetTimer;
   /** What went wrong beside the openings, which reject. */
   readonly onError: (error: unknown) => void;

@@ -1,10 +1,11 @@
 import { type EventDocument, events } from '../../projections/events.ts';
 import { streams } from '../domain/domain-events.ts';
+import { foldOf, ownCopy, type Reflecting } from '../domain/fold.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { isOver } from '../domain/sports-event.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { ScoreSnapshot } from '../rendering/event-schemas.ts';
-import type { ReadStore } from '../store/read-store.ts';
+import type { DocumentReader } from '../store/document-reader.ts';
 import { message, messageId } from './messages.ts';
 
 /** A score as it goes out: the same bytes for every reader. */
@@ -25,15 +26,12 @@ export interface ScoreReader {
 
 export interface WatchedEventParts {
   readonly log: Pick<EventLog, 'readStream'>;
-  readonly store: Pick<ReadStore, 'get'>;
+  readonly store: Pick<DocumentReader, 'get'>;
   readonly render: (document: EventDocument) => ScoreSnapshot;
   readonly onError: (error: unknown) => void;
 }
 
-interface State {
-  readonly document: EventDocument;
-  /** Of the newest record that the document reflects. */
-  readonly position: bigint;
+interface State extends Reflecting<EventDocument> {
   /** Records of the stream before this one are reflected, or change nothing. */
   readonly revision: number;
   readonly snapshot: ScoreSnapshot;
@@ -42,7 +40,7 @@ interface State {
   frame: ScoreFrame | undefined;
 }
 
-const TYPES: ReadonlySet<string> = new Set(events.types);
+const fold = foldOf(events);
 
 /** One sports event that is watched: its folded document, and who reads it. */
 export class WatchedEvent {
@@ -98,37 +96,32 @@ export class WatchedEvent {
     await started;
     const { log, store, render } = this.#parts;
     const stored = await store.get<EventDocument>(events.name, this.#key);
-    // `apply` changes what it is given: a store that keeps documents in memory would lend out what is still its own.
-    let document = stored && structuredClone(stored.document);
-    let position = stored?.position ?? -1n;
+    // A store that keeps documents in memory would lend out what is still its own.
+    let at = stored && ownCopy(stored);
     let revision = 0;
     do {
       // The stored document is older than the log when the projector lags, and newer than the subscription when it
       // does not: the positions tell which records it lacks.
       for (const record of await log.readStream(this.stream, { fromRevision: revision })) {
         revision = record.revision + 1;
-        if (record.position <= position || !TYPES.has(record.type)) continue;
-        document = events.apply(document, record);
-        position = record.position;
+        if (fold.folds(record.type)) at = fold.onto(at, record);
       }
       // What the subscription has brought meanwhile was let go by `take`: it stands in the log, and is read from there.
       // After the last look nothing is awaited, so that nothing can come between it and the state being there.
-    } while (this.#seen > position);
-    if (!document?.event.schedule) return false;
-    const snapshot = render(document);
-    this.#state = { document, position, revision, snapshot, mark: markOf(snapshot), frame: undefined };
+    } while (this.#seen > (at?.position ?? -1n));
+    if (!at?.document.event.schedule) return false;
+    const snapshot = render(at.document);
+    this.#state = { ...at, revision, snapshot, mark: markOf(snapshot), frame: undefined };
     return true;
   }
 
   /** A record of this event's stream. They come in order. */
   take(record: LogRecord): void {
-    if (this.#failed || !TYPES.has(record.type)) return;
+    if (this.#failed || !fold.folds(record.type)) return;
     if (!this.#state) {
       this.#seen = record.position;
       return;
     }
-    // It is in the document since this was read: applied twice, a schedule would announce its start twice.
-    if (record.position <= this.#state.position) return;
     try {
       this.#apply(this.#state, record);
     } catch (error) {
@@ -140,11 +133,12 @@ export class WatchedEvent {
   }
 
   #apply(state: State, record: LogRecord): void {
-    const document = events.apply(state.document, record);
-    const snapshot = this.#parts.render(document);
+    const after = fold.onto(state, record);
+    // It is in the document since this was read.
+    if (after === state) return;
+    const snapshot = this.#parts.render(after.document);
     const mark = markOf(snapshot);
-    const { position, revision } = record;
-    const next: State = { document, position, revision: revision + 1, snapshot, mark, frame: undefined };
+    const next: State = { ...after, revision: record.revision + 1, snapshot, mark, frame: undefined };
     this.#state = next;
     if (mark === state.mark || this.readers.size === 0) return;
     const frame = frameOf(next);

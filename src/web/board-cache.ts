@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type EventDocument, events } from '../../projections/events.ts';
 import { type OddsDocument, odds } from '../../projections/odds.ts';
 import { type MovementsDocument, movementsKey, oddsMovements } from '../../projections/odds-movements.ts';
-import type { ReadStore } from '../store/read-store.ts';
+import type { DocumentReader } from '../store/document-reader.ts';
 import { createBreather } from '../time/turns.ts';
 import { boardBook, renderBoardEvent } from './board-event.ts';
 import type { BoardEvent } from './live-answers.ts';
@@ -36,7 +36,7 @@ const BATCH = 25;
 const MOST_TRIES = 4;
 
 /** Rendered events, kept until the projections change what they are made of. */
-export function createBoardCache(store: Pick<ReadStore, 'getMany'>): BoardCache {
+export function createBoardCache(store: Pick<DocumentReader, 'getMany'>): BoardCache {
   const kept = new LRUCache<number, Kept>({ maxSize: MOST_KEPT, sizeCalculation: ({ json }) => json.length });
   const breathe = createBreather();
   /** What changes while it is being read, by the reading. */

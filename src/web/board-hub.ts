@@ -1,4 +1,4 @@
-import type { ReadStore } from '../store/read-store.ts';
+import type { DocumentReader } from '../store/document-reader.ts';
 import { jsonMessage } from '../streams/messages.ts';
 import type { SetTimer } from '../time/timer.ts';
 import { eventsOfDay } from './board.ts';
@@ -6,7 +6,7 @@ import type { BoardCache, BoardEntry } from './board-cache.ts';
 import type { BoardChange } from './board-changes.ts';
 
 export interface BoardHubParts {
-  readonly store: Pick<ReadStore, 'find'>;
+  readonly store: Pick<DocumentReader, 'find'>;
   readonly cache: BoardCache;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;

@@ -4,14 +4,14 @@ import { timeOf } from '../domain/observation.ts';
 import { isOver } from '../domain/sports-event.ts';
 import { DAY, formatDate, formatTime } from '../domain/time.ts';
 import { readDate } from '../operations/parameters.ts';
-import type { ReadStore } from '../store/read-store.ts';
+import type { DocumentReader } from '../store/document-reader.ts';
 import type { BoardCache, BoardEntry } from './board-cache.ts';
 import type { Board, BoardEvent, BoardSport } from './live-answers.ts';
 
 /** More events than any day of all the sports has. */
 const MOST_EVENTS = 2000;
 
-type Store = Pick<ReadStore, 'find'>;
+type Store = Pick<DocumentReader, 'find'>;
 
 /** The ids of a day's events, by start. @param start milliseconds at its begin */
 export async function eventsOfDay(store: Store, start: number): Promise<number[]> {

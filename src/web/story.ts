@@ -2,6 +2,7 @@ import { type EventDocument, events } from '../../projections/events.ts';
 import { type InjuriesDocument, injuries } from '../../projections/injuries.ts';
 import type { OperationContext } from '../calls/operation.ts';
 import { type DomainRecord, streams } from '../domain/domain-events.ts';
+import { foldOf } from '../domain/fold.ts';
 import { timeOf } from '../domain/observation.ts';
 import { asObserved, compareObserved } from '../domain/observed-order.ts';
 import { formatTime } from '../domain/time.ts';
@@ -48,15 +49,16 @@ async function observed({ log }: OperationContext, stream: string): Promise<Doma
     .map(({ record }) => record);
 }
 
+const eventFold = foldOf(events);
+
 /** How the event stood after each message that changed its status, its period or a score; the clock alone is none. */
 function scorePoints(records: readonly DomainRecord[]): ScorePoint[] {
   const points: ScorePoint[] = [];
-  let document: EventDocument | undefined;
+  const documents = new Map<string, EventDocument>();
   let last = '';
   for (const record of records) {
-    if (!events.types.includes(record.type)) continue;
-    document = events.apply(document, record);
-    if (!document.event.schedule) continue;
+    const document = eventFold.into(documents, record);
+    if (!document?.event.schedule) continue;
     const { status, period_label, clock, scores } = scoreSnapshot(document);
     const shown = inShownOrder(document.sport, [scores[0]!.score, scores[1]!.score]);
     const mark = JSON.stringify([status, period_label, shown]);

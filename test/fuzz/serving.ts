@@ -38,7 +38,8 @@ const KNOWN: Message[] = [
 /** The real application on a port, with everything behind it in memory. */
 export async function serveAll() {
   const server = await smallServer({ time: NOW });
-  const { store, log, histories, now } = server.context;
+  const { store, log } = server;
+  const { histories, now } = server.context;
   const served = await serve({
     operations,
     around: (ports) => ({ ...ports, store, log }),

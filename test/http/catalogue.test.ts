@@ -6,6 +6,7 @@ import { DAY } from '../../src/domain/time.ts';
 import { health } from '../../src/operations/catalogue/get-health.ts';
 import { listSports } from '../../src/operations/catalogue/list-sports.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { ONE_PARTITION } from '../../src/store/read-store.ts';
 import { type Served, START, serve } from './serving.ts';
 
 let served: Served;
@@ -26,7 +27,9 @@ async function given(...known: readonly { readonly sport: string; readonly start
     position: 1n,
   }));
   if (writes.length > 0) {
-    await store.commit([{ projection: 'events', build: 'v1', writes, expected: null, checkpoint: 1n }]);
+    await store.commit([
+      { projection: 'events', build: 'v1', partition: ONE_PARTITION, writes, expected: null, checkpoint: 1n },
+    ]);
   }
   served = await serve({ operations: [health, listSports], context: { store } });
 }

@@ -14,10 +14,10 @@ import {
   type DomainEventType,
   type DomainRecord,
 } from '../../src/domain/domain-events.ts';
+import { foldOf } from '../../src/domain/fold.ts';
 import type { Projection } from '../../src/domain/projection.ts';
 import { shownProfile } from '../../src/domain/side-names.ts';
 import { newSportsEvent } from '../../src/domain/sports-event.ts';
-import { foldDocument } from '../../src/store/fold.ts';
 
 type Fact = { [T in DomainEventType]: [type: T, data: DomainEventData[T]] }[DomainEventType];
 
@@ -29,10 +29,11 @@ function given<Doc>(projection: Projection<Doc>, key: string, ...facts: Fact[]):
     return { ...record, stream: 's', revision, position: BigInt(revision + 1), recordedAt } as DomainRecord;
   });
   const text = JSON.stringify(records, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
-  const document = foldDocument(projection, key, records);
+  const documents = new Map<string, Doc>();
+  for (const record of records) foldOf(projection).into(documents, record);
   // Records are lent: whoever folds them again must find them as they were.
   expect(JSON.stringify(records, (_, value) => (typeof value === 'bigint' ? Number(value) : value))).toBe(text);
-  return document;
+  return documents.get(key);
 }
 
 const identity = { eventId: 7, sport: 'nfl', league: 'nfl' };

@@ -1,5 +1,5 @@
 import { createMemoryStore } from '../../src/store/memory-store.ts';
-import type { ProjectionCommit, ReadStore } from '../../src/store/read-store.ts';
+import { ONE_PARTITION, type ProjectionCommit, type ReadStore } from '../../src/store/read-store.ts';
 import type { Disk } from './disk.ts';
 import type { Truth } from './truth.ts';
 import type { World } from './world.ts';
@@ -61,7 +61,7 @@ export function createDurableStore(
     const active = await inner.activeBuild(projection);
     if (active === null || active === build) return () => {};
     if (mayGoBack && versionOf(active) !== versionOf(build)) return () => {};
-    const checkpoint = (await inner.checkpoint(projection, active)) ?? 0n;
+    const checkpoint = (await inner.checkpoint(projection, active, ONE_PARTITION)) ?? 0n;
     // Where documents come before their checkpoint, a crash may have left some that nobody answers for.
     const old = (await inner.scan(projection, active, null, 1_000_000)).filter(
       ({ position }) => position <= checkpoint,
@@ -112,7 +112,7 @@ export function createDurableStore(
         const { projection, build } = part;
         // Such a store would not know that this instance has lost the projection.
         if (!(await inner.builds(projection)).includes(build)) continue;
-        await inner.write({ ...part, expected: await inner.checkpoint(projection, build) });
+        await inner.write({ ...part, expected: await inner.checkpoint(projection, build, ONE_PARTITION) });
         await checkWrites(part);
       }
     },

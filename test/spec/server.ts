@@ -75,7 +75,7 @@ export async function startServer(
   const counted = (store: ReadStore) =>
     new Proxy(store, {
       get(target, name) {
-        if (name === 'get' || name === 'getMany' || name === 'find') reads++;
+        if (name === 'get' || name === 'getMany' || name === 'getAcross' || name === 'find') reads++;
         return Reflect.get(target, name);
       },
     });

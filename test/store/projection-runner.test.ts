@@ -5,7 +5,7 @@ import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { CommittedChanges, ProjectionRunner } from '../../src/store/projection-runner.ts';
-import type { ReadStore } from '../../src/store/read-store.ts';
+import { ONE_PARTITION, type ReadStore } from '../../src/store/read-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { append, contents, count, faultyStore, gate, pureFold, runnerOf } from './runner-kit.ts';
 import { type Tally, tallies } from './toys.ts';
@@ -73,7 +73,16 @@ describe.each([
       await count(log, 1, 1, 2, 3);
       await store.prepare(tallies(), 'v1');
       const [document] = await pureFold(log, tallies(), 2n);
-      await store.commit([{ projection: 'tallies', build: 'v1', writes: [document!], expected: null, checkpoint: 1n }]);
+      await store.commit([
+        {
+          projection: 'tallies',
+          build: 'v1',
+          partition: ONE_PARTITION,
+          writes: [document!],
+          expected: null,
+          checkpoint: 1n,
+        },
+      ]);
       const runner = await started([tallies()]);
       await runner.caughtUp();
       await expectFolded(tallies());
@@ -85,7 +94,7 @@ describe.each([
       await runner.waitFor(position);
       expect(runner.status()).toMatchObject([{ state: 'live', position, lag_events: 0 }]);
       await runner.stop();
-      expect(await store.checkpoint('tallies', 'v1')).toBe(position);
+      expect(await store.checkpoint('tallies', 'v1', ONE_PARTITION)).toBe(position);
     });
 
     it('lets others have the event loop while it catches up', async () => {
@@ -227,7 +236,7 @@ describe.each([
         { name: 'careless', version: 1, state: 'live', position: 6n, lag_events: 0, lag_seconds: 0 },
       ]);
       expect(await contents(store, 'tallies')).toEqual(await pureFold(log, tallies(), 3n));
-      expect(await store.checkpoint('tallies', 'v1')).toBe(3n);
+      expect(await store.checkpoint('tallies', 'v1', ONE_PARTITION)).toBe(3n);
       await expectFolded(careless);
     });
 
@@ -265,7 +274,9 @@ describe.each([
     it('whose checkpoint another instance has moved, and leaves that instance its documents', async () => {
       const first = await started([tallies(), careless]);
       await first.waitFor(await count(log, 1, 1));
-      await store.commit([{ projection: 'tallies', build: 'v1', writes: [], expected: 1n, checkpoint: 77n }]);
+      await store.commit([
+        { projection: 'tallies', build: 'v1', partition: ONE_PARTITION, writes: [], expected: 1n, checkpoint: 77n },
+      ]);
       await first.waitFor(await count(log, 1, 2));
       expect(first.status()).toMatchObject([
         { name: 'tallies', state: 'stopped', position: 1n, reason: expect.stringContaining('stands at 77') },
@@ -424,7 +435,7 @@ describe.each([
       });
       await held.start();
       await expect(held.caughtUp()).rejects.toThrow(/has stopped/);
-      expect(await store.checkpoint('tallies', 'v2')).toBe(14n);
+      expect(await store.checkpoint('tallies', 'v2', ONE_PARTITION)).toBe(14n);
       expect(await store.activeBuild('tallies')).toBe('v1');
 
       const runner = await started([tallies('tallies', 2)]);

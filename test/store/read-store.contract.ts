@@ -3,26 +3,40 @@ import {
   BuildGone,
   CheckpointMoved,
   DocumentRejected,
+  ONE_PARTITION,
   type Query,
   type ReadStore,
 } from '../../src/store/read-store.ts';
 import { type Thing, things } from './toys.ts';
 
+export interface ContractOptions {
+  /** Cases that an adapter cannot keep, by their titles, and why. */
+  readonly skip?: readonly { readonly reason: string; readonly tests: readonly string[] }[];
+}
+
 /** What every adapter of the read store must do. `open` gives a new, empty store. */
-export function readStoreContract(name: string, open: () => Promise<ReadStore>): void {
+export function readStoreContract(
+  name: string,
+  open: () => Promise<ReadStore>,
+  { skip = [] }: ContractOptions = {},
+): void {
   describe(`read store: ${name}`, () => {
     let store: ReadStore;
-    beforeEach(async () => {
+    beforeEach(async (context) => {
       store = await open();
+      const skipped = skip.find(({ tests }) => tests.includes(context.task.name));
+      if (skipped) context.skip(skipped.reason);
     });
     afterEach(async () => {
       await store.close();
     });
 
     const put = async (documents: Readonly<Record<string, Thing>>, position = 1n, build = 'v1') => {
-      const expected = await store.checkpoint('things', build);
+      const expected = await store.checkpoint('things', build, ONE_PARTITION);
       const writes = Object.entries(documents).map(([key, document]) => ({ key, document, position }));
-      await store.commit([{ projection: 'things', build, writes, expected, checkpoint: position }]);
+      await store.commit([
+        { projection: 'things', build, partition: ONE_PARTITION, writes, expected, checkpoint: position },
+      ]);
     };
     const keys = async (query: Query) => (await store.find('things', query)).map(({ key }) => key);
 
@@ -40,7 +54,7 @@ export function readStoreContract(name: string, open: () => Promise<ReadStore>):
         await put({ 1: { name: 'a' } });
         await store.prepare(things, 'v1');
         expect(await store.get('things', '1')).toEqual({ key: '1', document: { name: 'a' }, position: 1n });
-        expect(await store.checkpoint('things', 'v1')).toBe(1n);
+        expect(await store.checkpoint('things', 'v1', ONE_PARTITION)).toBe(1n);
       });
 
       it('refuses a build with other indexes', async () => {
@@ -48,7 +62,7 @@ export function readStoreContract(name: string, open: () => Promise<ReadStore>):
         await expect(store.prepare({ ...things, indexes: [['rank']] }, 'v1')).rejects.toThrow(/raise the projection/);
       });
 
-      it('reads the active build until another takes over, then drops the old one', async () => {
+      it('reads the active build until another takes over, and keeps the old one until it is dropped', async () => {
         await store.prepare(things, 'v1');
         await put({ 1: { name: 'old' } });
         await store.prepare(things, 'v2');
@@ -59,8 +73,12 @@ export function readStoreContract(name: string, open: () => Promise<ReadStore>):
         await store.activate('things', 'v2');
         expect((await store.get<Thing>('things', '1'))?.document.name).toBe('new');
         expect(await keys({ limit: 10 })).toEqual(['1', '2']);
+        expect(await store.builds('things')).toEqual(['v1', 'v2']);
+        expect(await store.load('things', 'v1', ['1'])).toMatchObject([{ document: { name: 'old' } }]);
+
+        await store.drop('things', 'v1');
         expect(await store.builds('things')).toEqual(['v2']);
-        expect(await store.checkpoint('things', 'v2')).toBe(7n);
+        expect(await store.checkpoint('things', 'v2', ONE_PARTITION)).toBe(7n);
       });
 
       it('lets a build take over from the one that is named, only where that is read and stands as said', async () => {
@@ -69,7 +87,7 @@ export function readStoreContract(name: string, open: () => Promise<ReadStore>):
         await store.prepare(things, 'v1.2');
         await put({ 1: {} }, 7n);
         const taking = (build: string, checkpoint: bigint | null) =>
-          store.activate('things', 'v1.2', { build, checkpoint });
+          store.activate('things', 'v1.2', { build, partition: ONE_PARTITION, checkpoint });
         await expect(taking('v1', 6n)).rejects.toThrow(CheckpointMoved);
         await expect(taking('v1', null)).rejects.toThrow(CheckpointMoved);
         await expect(taking('v1.1', null)).rejects.toThrow(BuildGone);
@@ -78,9 +96,12 @@ export function readStoreContract(name: string, open: () => Promise<ReadStore>):
         expect(await store.activeBuild('things')).toBe('v1');
 
         await taking('v1', 7n);
+        await store.drop('things', 'v1');
+        await store.drop('things', 'v1.1');
         expect(await store.builds('things')).toEqual(['v1.2']);
         // Its answer may have been lost: asked for again, it is done.
         await taking('v1', 7n);
+        await store.drop('things', 'v1');
         expect(await store.activeBuild('things')).toBe('v1.2');
       });
 
@@ -91,7 +112,7 @@ export function readStoreContract(name: string, open: () => Promise<ReadStore>):
         await store.drop('things', 'v2');
         await store.prepare({ ...things, indexes: [['live']] }, 'v2');
         expect(await store.load('things', 'v2', ['1'])).toEqual([undefined]);
-        expect(await store.checkpoint('things', 'v2')).toBeNull();
+        expect(await store.checkpoint('things', 'v2', ONE_PARTITION)).toBeNull();
       });
 
       it('does not drop the active build', async () => {
@@ -113,7 +134,16 @@ export function readStoreContract(name: string, open: () => Promise<ReadStore>):
       it('does not let an older write overwrite a newer document', async () => {
         await put({ 1: { name: 'new', teams: [1] } }, 5n);
         const write = { key: '1', document: { name: 'old', teams: [2] }, position: 4n };
-        await store.commit([{ projection: 'things', build: 'v1', writes: [write], expected: 5n, checkpoint: 6n }]);
+        await store.commit([
+          {
+            projection: 'things',
+            build: 'v1',
+            partition: ONE_PARTITION,
+            writes: [write],
+            expected: 5n,
+            checkpoint: 6n,
+          },
+        ]);
         expect(await store.get('things', '1')).toMatchObject({ document: { name: 'new' }, position: 5n });
         expect(await keys({ where: { teams: 2 }, limit: 9 })).toEqual([]);
         expect(await keys({ where: { teams: 1 }, limit: 9 })).toEqual(['1']);
@@ -122,7 +152,16 @@ export function readStoreContract(name: string, open: () => Promise<ReadStore>):
       it('does not let it either when their fields are the same', async () => {
         await put({ 1: { name: 'a', note: 2 } }, 5n);
         const write = { key: '1', document: { name: 'a', note: 1 }, position: 4n };
-        await store.commit([{ projection: 'things', build: 'v1', writes: [write], expected: 5n, checkpoint: 6n }]);
+        await store.commit([
+          {
+            projection: 'things',
+            build: 'v1',
+            partition: ONE_PARTITION,
+            writes: [write],
+            expected: 5n,
+            checkpoint: 6n,
+          },
+        ]);
         expect(await store.get('things', '1')).toEqual({ key: '1', document: { name: 'a', note: 2 }, position: 5n });
       });
 
@@ -133,7 +172,9 @@ export function readStoreContract(name: string, open: () => Promise<ReadStore>):
           document,
           position: 6n,
         }));
-        await store.commit([{ projection: 'things', build: 'v1', writes, expected: 5n, checkpoint: 6n }]);
+        await store.commit([
+          { projection: 'things', build: 'v1', partition: ONE_PARTITION, writes, expected: 5n, checkpoint: 6n },
+        ]);
         expect(await store.get('things', '1')).toMatchObject({ document: { name: 'a', note: 2 } });
         expect(await keys({ where: { name: 'a' }, limit: 9 })).toEqual(['1']);
       });
@@ -142,7 +183,7 @@ export function readStoreContract(name: string, open: () => Promise<ReadStore>):
         const position = 2n ** 60n + 1n;
         await put({ 1: {} }, position);
         expect((await store.get('things', '1'))?.position).toBe(position);
-        expect(await store.checkpoint('things', 'v1')).toBe(position);
+        expect(await store.checkpoint('things', 'v1', ONE_PARTITION)).toBe(position);
       });
 
       it.each([
@@ -152,8 +193,8 @@ export function readStoreContract(name: string, open: () => Promise<ReadStore>):
       ])('writes nothing when the checkpoint is not where it was expected: %s', async (_case, expected) => {
         await store.prepare({ ...things, name: 'others' }, 'v1');
         await put({ 1: { name: 'a' } }, 2n);
-        const other = { projection: 'others', build: 'v1', expected: null, checkpoint: 9n };
-        const lost = { projection: 'things', build: 'v1', expected, checkpoint: 9n };
+        const other = { projection: 'others', build: 'v1', partition: ONE_PARTITION, expected: null, checkpoint: 9n };
+        const lost = { projection: 'things', build: 'v1', partition: ONE_PARTITION, expected, checkpoint: 9n };
         const writes = [{ key: '1', document: { name: 'b' }, position: 9n }];
         const commit = store.commit([
           { ...other, writes },
@@ -163,14 +204,16 @@ export function readStoreContract(name: string, open: () => Promise<ReadStore>):
         await expect(commit).rejects.toBeInstanceOf(CheckpointMoved);
         expect((await store.get<Thing>('things', '1'))?.document.name).toBe('a');
         expect(await store.get('others', '1')).toBeUndefined();
-        expect(await store.checkpoint('others', 'v1')).toBeNull();
+        expect(await store.checkpoint('others', 'v1', ONE_PARTITION)).toBeNull();
       });
 
       it('takes a dropped build for a lost one', async () => {
         await store.prepare(things, 'v2');
         await store.drop('things', 'v2');
         await expect(
-          store.commit([{ projection: 'things', build: 'v2', writes: [], expected: null, checkpoint: 1n }]),
+          store.commit([
+            { projection: 'things', build: 'v2', partition: ONE_PARTITION, writes: [], expected: null, checkpoint: 1n },
+          ]),
         ).rejects.toBeInstanceOf(CheckpointMoved);
       });
 
@@ -179,7 +222,7 @@ export function readStoreContract(name: string, open: () => Promise<ReadStore>):
         await expect(commit).rejects.toBeInstanceOf(DocumentRejected);
         await expect(commit).rejects.toMatchObject({ code: 'document_rejected', projection: 'things' });
         expect(await store.get('things', '1')).toBeUndefined();
-        expect(await store.checkpoint('things', 'v1')).toBeNull();
+        expect(await store.checkpoint('things', 'v1', ONE_PARTITION)).toBeNull();
       });
 
       it('takes a copy: what the writer or a reader changes later is not stored', async () => {
@@ -197,6 +240,106 @@ export function readStoreContract(name: string, open: () => Promise<ReadStore>):
         const found = await store.getMany<Thing>('things', ['999', 'none', '0']);
         expect(found.map((one) => one?.document.rank)).toEqual([999, undefined, 0]);
       });
+    });
+
+    describe('partitions', () => {
+      const part = (partition: string, expected: bigint | null, checkpoint: bigint, name: string, build = 'v1') => ({
+        projection: 'things',
+        build,
+        partition,
+        writes: [{ key: `${partition}-${checkpoint}`, document: { name }, position: checkpoint }],
+        expected,
+        checkpoint,
+      });
+      const places = async (build: string) =>
+        Promise.all(['p1', 'p2', ONE_PARTITION].map((partition) => store.checkpoint('things', build, partition)));
+      beforeEach(async () => {
+        await store.prepare(things, 'v1');
+      });
+
+      it('have a checkpoint each, in every build', async () => {
+        await store.prepare(things, 'v1.1');
+        expect(await places('v1')).toEqual([null, null, null]);
+        await store.commit([part('p1', null, 5n, 'a'), part('p2', null, 2n ** 60n + 1n, 'b')]);
+        await store.commit([part('p1', 5n, 9n, 'c'), part('p1', null, 3n, 'd', 'v1.1')]);
+        expect(await places('v1')).toEqual([9n, 2n ** 60n + 1n, null]);
+        expect(await places('v1.1')).toEqual([3n, null, null]);
+        expect(await keys({ where: { name: ['a', 'b', 'c', 'd'] }, limit: 9 })).toHaveLength(3);
+      });
+
+      it.each([
+        ['ahead', 6n],
+        ['behind', 4n],
+        ['at the start', null],
+      ])('are lost one by one, and with one of them nothing is written: %s', async (_case, expected) => {
+        await store.commit([part('p1', null, 5n, 'a'), part('p2', null, 7n, 'a')]);
+        const commit = store.commit([part('p2', 7n, 8n, 'b'), part('p1', expected, 8n, 'b')]);
+        await expect(commit).rejects.toMatchObject({ code: 'checkpoint_moved', projection: 'things' });
+        expect(await places('v1')).toEqual([5n, 7n, null]);
+        expect(await keys({ where: { name: 'b' }, limit: 9 })).toEqual([]);
+        await store.commit([part('p2', 7n, 8n, 'b')]);
+        expect(await places('v1')).toEqual([5n, 8n, null]);
+      });
+
+      it('get documents ahead of their checkpoint, while it stands where it was expected', async () => {
+        const ahead = (expected: bigint | null) => {
+          const { checkpoint: _, ...rest } = part('p1', expected, 6n, 'ahead');
+          return store.write(rest);
+        };
+        await ahead(null);
+        expect(await places('v1')).toEqual([null, null, null]);
+        expect(await keys({ where: { name: 'ahead' }, limit: 9 })).toEqual(['p1-6']);
+        await store.commit([part('p1', null, 5n, 'a')]);
+        await expect(ahead(null)).rejects.toBeInstanceOf(CheckpointMoved);
+        await expect(ahead(4n)).rejects.toBeInstanceOf(CheckpointMoved);
+        await ahead(5n);
+        expect(await places('v1')).toEqual([5n, null, null]);
+      });
+
+      it('say whether a build may take over', async () => {
+        await store.prepare(things, 'v1.1');
+        await store.commit([part('p1', null, 5n, 'a')]);
+        const taking = (partition: string, checkpoint: bigint | null) =>
+          store.activate('things', 'v1.1', { build: 'v1', partition, checkpoint });
+        await expect(taking('p1', null)).rejects.toThrow(CheckpointMoved);
+        await expect(taking('p2', 5n)).rejects.toThrow(CheckpointMoved);
+        await taking('p1', 5n);
+        expect(await store.activeBuild('things')).toBe('v1.1');
+      });
+
+      it('are forgotten with their build', async () => {
+        await store.prepare(things, 'v2');
+        await store.commit([part('p1', null, 5n, 'a', 'v2')]);
+        await store.drop('things', 'v2');
+        await store.prepare(things, 'v2');
+        expect(await places('v2')).toEqual([null, null, null]);
+      });
+    });
+
+    it('gives documents of several projections at once, as one by one', async () => {
+      await store.prepare(things, 'v1');
+      await store.prepare({ ...things, name: 'others' }, 'v1');
+      await put({ 1: { name: 'a' }, 2: { name: 'b' } });
+      const writes = [{ key: '1', document: { name: 'other' }, position: 4n }];
+      const other = { projection: 'others', build: 'v1', partition: ONE_PARTITION, writes };
+      await store.commit([{ ...other, expected: null, checkpoint: 4n }]);
+      const wanted = [
+        { projection: 'others', keys: ['1'] },
+        { projection: 'things', keys: ['2', 'none', '1'] },
+        { projection: 'things', keys: [] },
+        { projection: 'others', keys: ['none'] },
+      ];
+      const found = await store.getAcross(wanted);
+      expect(found.map((one) => one.map((stored) => stored?.document.name))).toEqual([
+        ['other'],
+        ['b', undefined, 'a'],
+        [],
+        [undefined],
+      ]);
+      for (const [index, one] of wanted.entries()) {
+        expect(found[index]).toEqual(await store.getMany(one.projection, one.keys));
+      }
+      await expect(store.getAcross([...wanted, { projection: 'nope', keys: [] }])).rejects.toThrow(/no build/);
     });
 
     describe('find', () => {

@@ -4,7 +4,7 @@ import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { ProjectionRunner } from '../../src/store/projection-runner.ts';
-import type { ReadStore } from '../../src/store/read-store.ts';
+import { ONE_PARTITION, type ReadStore } from '../../src/store/read-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { append, contents, count, faultyStore, pureFold, runnerOf } from './runner-kit.ts';
 import { tallies } from './toys.ts';
@@ -39,9 +39,9 @@ describe.each([
   /** As a mistake in the code of an earlier day would have left it. */
   async function damage(projection: string): Promise<void> {
     const build = (await store.activeBuild(projection))!;
-    const at = (await store.checkpoint(projection, build))!;
+    const at = (await store.checkpoint(projection, build, ONE_PARTITION))!;
     const writes = [{ key: '1', document: { count: -1, sum: 0, seen: [] }, position: at }];
-    await store.commit([{ projection, build, writes, expected: at, checkpoint: at }]);
+    await store.commit([{ projection, build, partition: ONE_PARTITION, writes, expected: at, checkpoint: at }]);
   }
 
   it('beside a runner while records are appended: the pure fold, each change announced once and in order', async () => {
@@ -222,6 +222,25 @@ describe.each([
     await next.start();
     await next.caughtUp();
     expect(await store.builds('tallies')).toEqual(['v1']);
+    await expectFolded(tallies());
+  });
+
+  it('that crashed before it dropped the old build: what is read is the new one, and the next start drops the old', async () => {
+    for (let i = 0; i < 60; i++) await count(log, i % 5, i);
+    const first = runnerWith([tallies()]);
+    await first.start();
+    await first.caughtUp();
+    await first.stop();
+    const dying = faultyStore(store, (method) => (method === 'drop' ? 'before' : undefined));
+    const crashed = runnerOf(log, dying, [tallies()], { delay: () => Promise.reject(new Error('killed')) });
+    await expect(crashed.rebuild()).rejects.toThrow('killed');
+    expect(await store.builds('tallies')).toEqual(['v1', 'v1.1']);
+    expect(await store.activeBuild('tallies')).toBe('v1.1');
+
+    const next = runnerWith([tallies()]);
+    await next.start();
+    await next.waitFor(await count(log, 2, 7));
+    expect(await store.builds('tallies')).toEqual(['v1.1']);
     await expectFolded(tallies());
   });
 

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Query } from '../../src/store/read-store.ts';
+import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
+import { ONE_PARTITION, type Query } from '../../src/store/read-store.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite-store.ts';
 import { readStoreContract } from './read-store.contract.ts';
 import { things } from './toys.ts';
@@ -97,6 +98,7 @@ describe('sqlite store: beside another connection', () => {
       ({
         projection: 'things',
         build,
+        partition: ONE_PARTITION,
         writes: [{ key: '1', document, position: 1n }],
         expected: null,
         checkpoint: 1n,
@@ -108,12 +110,33 @@ describe('sqlite store: beside another connection', () => {
     await command.prepare(things, 'v1.1');
     await command.commit([commit('v1.1', { name: 'new' })]);
     await command.activate('things', 'v1.1');
+    await command.drop('things', 'v1');
     await command.close();
 
     expect(await server.get('things', '1')).toMatchObject({ document: { name: 'new' } });
     await expect(
-      server.commit([{ projection: 'things', build: 'v1', writes: [], expected: 1n, checkpoint: 2n }]),
+      server.commit([
+        { projection: 'things', build: 'v1', partition: ONE_PARTITION, writes: [], expected: 1n, checkpoint: 2n },
+      ]),
     ).rejects.toMatchObject({ code: 'checkpoint_moved' });
     await server.close();
+  });
+
+  it('leaves a file of one partition as earlier servers have written it, and reads that without writing', async () => {
+    const file = join(folder, 'ledgerline.db');
+    const store = openSqliteStore({ file });
+    await store.prepare(things, 'v1');
+    const part = { projection: 'things', build: 'v1', writes: [], expected: null, checkpoint: 7n };
+    await store.commit([{ ...part, partition: ONE_PARTITION }]);
+    await store.close();
+
+    const database = openSqliteDatabase({ file, readonly: true });
+    const tables = database.prepare("SELECT name FROM sqlite_master WHERE name LIKE 'projection%'").raw().all([]);
+    expect(tables).toEqual([['projection_builds']]);
+    expect(database.prepare('SELECT checkpoint FROM projection_builds').raw().all([])).toEqual([[7]]);
+    const reader = openSqliteStore({ database });
+    expect(await reader.checkpoint('things', 'v1', ONE_PARTITION)).toBe(7n);
+    expect(await reader.checkpoint('things', 'v1', 'p1')).toBeNull();
+    database.close();
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FieldValue } from '../../src/domain/projection.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
-import type { Query, ReadStore } from '../../src/store/read-store.ts';
+import { ONE_PARTITION, type Query, type ReadStore } from '../../src/store/read-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { type Thing, things } from './toys.ts';
 
@@ -68,7 +68,9 @@ async function withBoth(history: readonly (readonly Write[])[], check: (both: re
         const checkpoint = BigInt(i + 3);
         const writes = batch.map(({ key, document, age }) => ({ key, document, position: checkpoint - BigInt(age) }));
         const expected = i === 0 ? null : checkpoint - 1n;
-        await store.commit([{ projection: 'things', build: 'v1', writes, expected, checkpoint }]);
+        await store.commit([
+          { projection: 'things', build: 'v1', partition: ONE_PARTITION, writes, expected, checkpoint },
+        ]);
       }
     }
     await check(both);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
-import type { ReadStore } from '../../src/store/read-store.ts';
+import { ONE_PARTITION, type ReadStore } from '../../src/store/read-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { append, contents, faultyStore, pureFold, runnerOf } from './runner-kit.ts';
 import { tallies } from './toys.ts';
@@ -67,7 +67,7 @@ describe.each([
     });
     await dead.start();
     await expect(dead.caughtUp()).rejects.toThrow(/has stopped/);
-    expect(await store.checkpoint('tallies', 'v2')).toBeNull();
+    expect(await store.checkpoint('tallies', 'v2', ONE_PARTITION)).toBeNull();
     expect((await store.scan('tallies', 'v2', null, KEYS)).length).toBeGreaterThan(0);
 
     await append(log, ...Array.from({ length: 50 }, (_, n) => ({ type: 'Counted', key: n, amount: 1 })));
@@ -85,7 +85,7 @@ describe.each([
     await runner.start();
     await runner.caughtUp();
     const place = BigInt(RECORDS);
-    expect(await store.checkpoint('tallies', 'v2')).toBe(place);
+    expect(await store.checkpoint('tallies', 'v2', ONE_PARTITION)).toBe(place);
     expect(runner.status()[0]).toMatchObject({ state: 'stopped', position: place });
     expect(await contents(store, 'others')).toEqual(await pureFold(log, tallies('others'), place));
     await runner.stop();
@@ -115,9 +115,9 @@ describe('a part of a commit', () => {
     const store = openStore();
     await store.prepare(tallies(), 'v1');
     const writes = [{ key: '1', document: { count: 1, sum: 1, seen: [] }, position: 9n }];
-    const part = { projection: 'tallies', build: 'v1', writes };
+    const part = { projection: 'tallies', build: 'v1', partition: ONE_PARTITION, writes };
     await store.write({ ...part, expected: null });
-    expect(await store.checkpoint('tallies', 'v1')).toBeNull();
+    expect(await store.checkpoint('tallies', 'v1', ONE_PARTITION)).toBeNull();
     await store.commit([{ ...part, writes: [], expected: null, checkpoint: 9n }]);
     await expect(store.write({ ...part, expected: null })).rejects.toMatchObject({ code: 'checkpoint_moved' });
     expect(await store.get('tallies', '1')).toMatchObject({ position: 9n });

@@ -3,7 +3,7 @@ import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { ProjectionRunner } from '../../src/store/projection-runner.ts';
-import type { ReadStore } from '../../src/store/read-store.ts';
+import { ONE_PARTITION, type ReadStore } from '../../src/store/read-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { verifyProjection } from '../../src/store/verify.ts';
 import { append, count, runnerOf } from './runner-kit.ts';
@@ -36,7 +36,9 @@ describe.each([
 
   async function plant(key: string, document: object, position = 40n): Promise<void> {
     const write = { key, document, position };
-    await store.commit([{ projection: 'tallies', build: 'v1', writes: [write], expected: 40n, checkpoint: 40n }]);
+    await store.commit([
+      { projection: 'tallies', build: 'v1', partition: ONE_PARTITION, writes: [write], expected: 40n, checkpoint: 40n },
+    ]);
   }
 
   it('finds nothing where documents are what the log says', async () => {

@@ -2,7 +2,7 @@ import { type EventDocument, events } from '../../projections/events.ts';
 import { type DomainEvent, streams } from '../../src/domain/domain-events.ts';
 import type { ScoreContent } from '../../src/domain/sports-event.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
-import type { ReadStore } from '../../src/store/read-store.ts';
+import { ONE_PARTITION, type ReadStore } from '../../src/store/read-store.ts';
 
 /** Records of matches, as the commands would append them. */
 const AT = '2026-03-01T12:00:00Z';
@@ -88,7 +88,7 @@ export function createProjector(log: EventLog, store: ReadStore) {
     prepare: () => store.prepare(events, 'v1'),
     /** The next records of the log; all there are where no number is given. */
     async project(count = 1_000_000): Promise<void> {
-      const expected = await store.checkpoint(events.name, 'v1');
+      const expected = await store.checkpoint(events.name, 'v1', ONE_PARTITION);
       const records = await log.readAll(expected, count);
       if (records.length === 0) return;
       const writes = new Map<string, { key: string; document: EventDocument; position: bigint }>();
@@ -100,7 +100,14 @@ export function createProjector(log: EventLog, store: ReadStore) {
       }
       const checkpoint = records.at(-1)!.position;
       await store.commit([
-        { projection: events.name, build: 'v1', writes: [...writes.values()], expected, checkpoint },
+        {
+          projection: events.name,
+          build: 'v1',
+          partition: ONE_PARTITION,
+          writes: [...writes.values()],
+          expected,
+          checkpoint,
+        },
       ]);
     },
   };

@@ -3,6 +3,7 @@ import { accountStreams, type LedgerRecord } from '../../domain/accounts/events.
 import { applyLedgerRecord, type Ledger, newLedger } from '../../domain/accounts/ledger.ts';
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
 import type { EventLog } from '../../log/event-log.ts';
+import { isBuildOf } from '../../store/builds.ts';
 import type { ReadStore } from '../../store/read-store.ts';
 import { CreditAccount } from './credit-account.ts';
 import { createLedgerWriter, type LedgerWriter, type LedgerWriterParts } from './ledger-writer.ts';
@@ -95,7 +96,7 @@ export async function readLedger(
 /** The balance as it was projected last; without one the ledger is read from its start. */
 async function storedLedger(store: ReadStore, accountId: number): Promise<Ledger> {
   const build = await store.activeBuild(balances.name);
-  if (build?.replace(/\..*/, '') !== `v${balances.version}`) return newLedger();
+  if (!isBuildOf(build, balances.version)) return newLedger();
   const stored = await store.get<Ledger>(balances.name, String(accountId));
   return stored ? structuredClone(stored.document) : newLedger();
 }

@@ -57,16 +57,23 @@ export function announcedStore(store: ReadStore, answers: Pick<AnswerCache, 'cha
     }
   }
 
-  const own: Partial<ReadStore> = {
+  return {
+    // Nothing that is read changes here.
+    get: (projection, key) => store.get(projection, key),
+    getMany: (projection, keys) => store.getMany(projection, keys),
+    getAcross: (wanted) => store.getAcross(wanted),
+    find: (projection, query) => store.find(projection, query),
+    prepare: (projection, build) => store.prepare(projection, build),
+    activeBuild: (projection) => store.activeBuild(projection),
+    builds: (projection) => store.builds(projection),
+    load: (projection, build, keys) => store.load(projection, build, keys),
+    checkpoint: (projection, build, partition) => store.checkpoint(projection, build, partition),
+    drop: (projection, build) => store.drop(projection, build),
+    scan: (projection, build, after, limit) => store.scan(projection, build, after, limit),
+    close: () => store.close(),
+
     commit: (commits) => writing(commits, () => store.commit(commits)),
     write: (part) => writing([part], () => store.write(part)),
     activate,
   };
-  return new Proxy(store, {
-    get(target, name) {
-      if (Object.hasOwn(own, name)) return own[name as keyof ReadStore];
-      const member: unknown = Reflect.get(target, name);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
 }

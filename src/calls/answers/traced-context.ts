@@ -1,4 +1,4 @@
-import type { ReadStore } from '../../store/read-store.ts';
+import type { DocumentReader } from '../../store/document-reader.ts';
 import type { OperationContext } from '../operation.ts';
 import type { Principal } from '../principal.ts';
 import type { Sources } from './sources.ts';
@@ -37,7 +37,7 @@ function untraceable<T extends object>(whole: T, sources: Sources, known: Partia
   return traced as T;
 }
 
-function tracedStore(store: ReadStore, sources: Sources): ReadStore {
+function tracedStore(store: DocumentReader, sources: Sources): DocumentReader {
   return untraceable(store, sources, {
     get(projection, key) {
       sources.document(projection, key);
@@ -46,6 +46,10 @@ function tracedStore(store: ReadStore, sources: Sources): ReadStore {
     getMany(projection, keys) {
       for (const key of keys) sources.document(projection, key);
       return store.getMany(projection, keys);
+    },
+    getAcross(wanted) {
+      for (const { projection, keys } of wanted) for (const key of keys) sources.document(projection, key);
+      return store.getAcross(wanted);
     },
     find(projection, query) {
       sources.projection(projection);

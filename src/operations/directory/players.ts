@@ -7,7 +7,7 @@ import { grantedSports, isScoped, requireSport } from '../../calls/scopes.ts';
 import { findSport } from '../../domain/catalogue.ts';
 import { foldText, slugify } from '../../domain/names.ts';
 import { id } from '../../rendering/event-schemas.ts';
-import type { ReadStore } from '../../store/read-store.ts';
+import type { DocumentReader } from '../../store/document-reader.ts';
 import { boolean, cursor, limit, pathId, text } from '../parameters.ts';
 import { pageById } from './paging.ts';
 
@@ -107,7 +107,7 @@ export async function readPlayer(
 }
 
 /** The teams' names are the teams': they are read when the players are. */
-async function render(store: ReadStore, found: readonly PlayerDocument[]): Promise<Player[]> {
+async function render(store: DocumentReader, found: readonly PlayerDocument[]): Promise<Player[]> {
   const teamIds = [...new Set(found.flatMap(({ facts }) => (facts.team_id === undefined ? [] : [facts.team_id])))];
   const stored = await store.getMany<TeamDocument>(teams.name, teamIds.map(String));
   const names = new Map(

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { type EventDocument, events } from '../../../projections/events.ts';
+import { type OddsDocument, odds } from '../../../projections/odds.ts';
 import type { Operation } from '../../calls/operation.ts';
 import { requireSport } from '../../calls/scopes.ts';
 import { eventDetail } from '../../rendering/event-schemas.ts';
 import { bookmakerParameter } from '../bookmaker-parameter.ts';
 import { asOfParameters, boolean, integer, readAsOf } from '../parameters.ts';
-import { readDocument } from '../reading.ts';
+import { readDocuments } from '../reading.ts';
 import { creditsOf, detailWithAddOns, mostCredits } from './event-with-addons.ts';
 
 const MOST = 25;
@@ -44,12 +45,14 @@ export const batchGetEvents: Operation<unknown, unknown, z.infer<typeof body>, z
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
     const ids = [...new Set(input.event_ids)];
-    const documents = await Promise.all(
-      ids.map((id) => readDocument<EventDocument>(context, events, String(id), asOf)),
-    );
-    const known = documents.filter((document) => document?.event.schedule) as EventDocument[];
-    for (const { sport } of known) requireSport(context.principal, sport);
-    const found = await Promise.all(known.map((document) => detailWithAddOns(context, document, input, asOf)));
+    const projections = input.include_odds ? [events, odds] : [events];
+    const [documents, prices] = await readDocuments(context, projections, ids.map(String), asOf);
+    const known = ids.flatMap((id, index) => {
+      const event = documents![index] as EventDocument | undefined;
+      return event?.event.schedule ? [{ id, event, prices: prices?.[index] as OddsDocument | undefined }] : [];
+    });
+    for (const { event } of known) requireSport(context.principal, event.sport);
+    const found = known.map((one) => detailWithAddOns(one.event, one.prices, input));
     const knownIds = new Set(known.map(({ id }) => id));
     return { events: found, not_found: ids.filter((id) => !knownIds.has(id)), total: found.length };
   },

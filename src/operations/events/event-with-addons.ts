@@ -1,12 +1,9 @@
 import type { EventDocument } from '../../../projections/events.ts';
-import { type OddsDocument, odds } from '../../../projections/odds.ts';
-import type { AsOf } from '../../as-of/as-of.ts';
-import type { OperationContext } from '../../calls/operation.ts';
+import type { OddsDocument } from '../../../projections/odds.ts';
 import { chooseBookmakers } from '../../rendering/bookmakers.ts';
 import { eventDetail, noIntelligence } from '../../rendering/event.ts';
 import type { EventDetail } from '../../rendering/event-schemas.ts';
 import { renderOdds } from '../../rendering/odds.ts';
-import { readDocument } from '../reading.ts';
 
 export interface AddOns {
   readonly include_odds: boolean;
@@ -15,17 +12,15 @@ export interface AddOns {
   readonly bookmaker: string;
 }
 
-/** The event's detail with what was asked for beside it. */
-export async function detailWithAddOns(
-  context: OperationContext,
+/** The event's detail with what was asked for beside it. @param prices where the odds were asked for, and there are any */
+export function detailWithAddOns(
   document: EventDocument,
+  prices: OddsDocument | undefined,
   addOns: AddOns,
-  asOf: AsOf | undefined,
-): Promise<EventDetail> {
+): EventDetail {
   const detail = eventDetail(document);
   if (addOns.include_odds) {
-    const stored = await readDocument<OddsDocument>(context, odds, String(document.id), asOf);
-    detail.odds = renderOdds(document.id, stored, chooseBookmakers(addOns.bookmaker), addOns.include_alts);
+    detail.odds = renderOdds(document.id, prices, chooseBookmakers(addOns.bookmaker), addOns.include_alts);
   }
   if (addOns.include_intelligence) detail.intelligence = noIntelligence(document);
   return detail;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { odds } from '../../../projections/odds.ts';
 import type { Operation } from '../../calls/operation.ts';
 import { type EventDetail, eventDetail } from '../../rendering/event-schemas.ts';
 import { bookmakerParameter } from '../bookmaker-parameter.ts';
 import { asOfParameters, boolean, pathId, readAsOf } from '../parameters.ts';
-import { readEvent } from '../reading.ts';
+import { readEvent, readEventWith } from '../reading.ts';
 import { creditsOf, detailCache, detailWithAddOns, mostCredits } from './event-with-addons.ts';
 
 const path = pathId('event');
@@ -32,6 +33,8 @@ export const getEvent: Operation<z.infer<typeof path>, z.infer<typeof query>, un
   cache: (_, detail) => detailCache(detail),
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
-    return detailWithAddOns(context, await readEvent(context, input.id, asOf), input, asOf);
+    if (!input.include_odds) return detailWithAddOns(await readEvent(context, input.id, asOf), undefined, input);
+    const [event, prices] = await readEventWith(context, odds, input.id, asOf);
+    return detailWithAddOns(event, prices, input);
   },
 };

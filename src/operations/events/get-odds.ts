@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { type OddsDocument, odds as projection } from '../../../projections/odds.ts';
+import { odds as projection } from '../../../projections/odds.ts';
 import type { Operation } from '../../calls/operation.ts';
 import { chooseBookmakers } from '../../rendering/bookmakers.ts';
 import { type Odds, odds } from '../../rendering/event-schemas.ts';
 import { renderOdds } from '../../rendering/odds.ts';
 import { bookmakerParameter } from '../bookmaker-parameter.ts';
 import { asOfParameters, pathId, readAsOf } from '../parameters.ts';
-import { readDocument, readEvent } from '../reading.ts';
+import { readEventWith } from '../reading.ts';
 
 const path = pathId('event');
 const query = z.object({ bookmaker: bookmakerParameter, ...asOfParameters });
@@ -28,8 +28,7 @@ export const getOdds: Operation<z.infer<typeof path>, z.infer<typeof query>, unk
   cache: () => 120,
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
-    await readEvent(context, input.id, asOf);
-    const document = await readDocument<OddsDocument>(context, projection, String(input.id), asOf);
-    return renderOdds(input.id, document, chooseBookmakers(input.bookmaker));
+    const [, prices] = await readEventWith(context, projection, input.id, asOf);
+    return renderOdds(input.id, prices, chooseBookmakers(input.bookmaker));
   },
 };

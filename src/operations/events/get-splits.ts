@@ -5,7 +5,7 @@ import { type EventSplits, newSplits, type SplitMarkets, type SplitSide } from '
 import { bookmakerName, compareBookmakers } from '../../rendering/bookmakers.ts';
 import { id, time } from '../../rendering/event-schemas.ts';
 import { asOfParameters, pathId, readAsOf } from '../parameters.ts';
-import { readDocument, readEvent } from '../reading.ts';
+import { readEventWith } from '../reading.ts';
 
 const path = pathId('event');
 const query = z.object(asOfParameters);
@@ -41,11 +41,8 @@ export const getSplits: Operation<z.infer<typeof path>, z.infer<typeof query>, u
   cache: () => 120,
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
-    await readEvent(context, input.id, asOf);
-    return render(
-      input.id,
-      (await readDocument<EventSplits>(context, projection, String(input.id), asOf)) ?? newSplits(),
-    );
+    const [, splits] = await readEventWith(context, projection, input.id, asOf);
+    return render(input.id, splits ?? newSplits());
   },
 };
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { foldOf } from '../../domain/fold.ts';
 import type { Projection } from '../../domain/projection.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import type { EventLog } from '../../log/event-log.ts';
@@ -26,7 +27,7 @@ interface State<Doc> {
 }
 
 export function followStream<Doc>(projection: Projection<Doc>, log: Pick<EventLog, 'readStream'>): FollowedStream<Doc> {
-  const types = new Set(projection.types);
+  const { keyOf, into } = foldOf(projection);
   const states = new LRUCache<string, State<Doc>>({ max: MOST_STREAMS });
 
   /** @param isAhead whether what is kept is beyond the place that is asked for */
@@ -39,10 +40,7 @@ export function followStream<Doc>(projection: Projection<Doc>, log: Pick<EventLo
   }
 
   function fold(state: State<Doc>, record: LogRecord): void {
-    if (types.has(record.type)) {
-      const key = projection.key(record);
-      if (key !== undefined) state.documents.set(key, projection.apply(state.documents.get(key), record));
-    }
+    into(state.documents, record);
     state.revision = record.revision;
     state.position = record.position;
   }
@@ -60,12 +58,12 @@ export function followStream<Doc>(projection: Projection<Doc>, log: Pick<EventLo
   return {
     async before(record) {
       const state = await upTo(record, ({ revision }) => revision >= record.revision);
-      return state.documents.get(projection.key(record)!);
+      return state.documents.get(keyOf(record)!);
     },
     async after(record) {
       const state = await upTo(record, ({ revision }) => revision > record.revision);
       if (state.revision < record.revision) fold(state, record);
-      return state.documents.get(projection.key(record)!)!;
+      return state.documents.get(keyOf(record)!)!;
     },
     async beforePosition(stream, key, position) {
       const state = stateOf(stream, (kept) => kept.position >= position);

@@ -7,7 +7,7 @@ import type { LogRecord } from '../../domain/record.ts';
 import { startKnownAt } from '../../domain/sports-event.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { sideName } from '../../rendering/event.ts';
-import type { ReadStore } from '../../store/read-store.ts';
+import type { DocumentReader } from '../../store/document-reader.ts';
 import { followStream } from './followed-stream.ts';
 import type { IsWanted, Told } from './notification.ts';
 
@@ -20,7 +20,7 @@ const NOT_OVER = ['scheduled', 'delayed', 'inprogress', 'suspended', 'postponed'
  * `injury`: one for a report that is material or critical for the team's next event that is not over. Reports that
  * repeat the status, and those that come after a later one, change nothing.
  */
-export function injuryMessages(log: Pick<EventLog, 'readStream'>, store: Pick<ReadStore, 'find'>) {
+export function injuryMessages(log: Pick<EventLog, 'readStream'>, store: Pick<DocumentReader, 'find'>) {
   const documents = followStream(injuries, log);
   return async (record: LogRecord, isWanted: IsWanted): Promise<Told[]> => {
     const { data } = record as Extract<DomainRecord, { type: 'InjuryReported' }>;

@@ -2,7 +2,7 @@ import { timeOf } from '../../domain/observation.ts';
 import type { LogRecord } from '../../domain/record.ts';
 import { HOUR } from '../../domain/time.ts';
 import type { EventLog } from '../../log/event-log.ts';
-import type { ReadStore } from '../../store/read-store.ts';
+import type { DocumentReader } from '../../store/document-reader.ts';
 import { INJURY_TYPES, injuryMessages } from './injury-messages.ts';
 import { LINE_TYPES, lineMessages } from './line-messages.ts';
 import type { IsWanted, Told } from './notification.ts';
@@ -20,7 +20,7 @@ const BACKFILL = 24 * HOUR;
  */
 export type MessagesFor = (records: readonly LogRecord[], isWanted: IsWanted) => Promise<readonly Told[]>;
 
-export function createMessages(log: Pick<EventLog, 'readStream'>, store: Pick<ReadStore, 'find'>): MessagesFor {
+export function createMessages(log: Pick<EventLog, 'readStream'>, store: Pick<DocumentReader, 'find'>): MessagesFor {
   const kinds = [
     { types: SCORE_TYPES, tell: scoreMessages(log) },
     { types: LINE_TYPES, tell: lineMessages(log) },

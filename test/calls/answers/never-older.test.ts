@@ -8,7 +8,7 @@ import { createPipeline } from '../../../src/calls/pipeline.ts';
 import type { Principal } from '../../../src/calls/principal.ts';
 import { openStages } from '../../../src/calls/stages.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import type { ReadStore } from '../../../src/store/read-store.ts';
+import { ONE_PARTITION, type ReadStore } from '../../../src/store/read-store.ts';
 import { type Thing, things } from '../../store/toys.ts';
 
 const KEYS = ['1', '2', '3'] as const;
@@ -26,6 +26,7 @@ const readThings: Operation = {
   price: flat(1),
   async run({ keys, way }: Question, { store }) {
     if (way === 'find') return notes(await store.find<Thing>('things', { limit: 10 }));
+    if (way === 'across') return notes((await store.getAcross([{ projection: 'things', keys }]))[0]!);
     if (way === 'many') return notes(await store.getMany<Thing>('things', keys));
     const found = [];
     for (const key of keys) found.push(await store.get<Thing>('things', key));
@@ -38,11 +39,11 @@ const notes = (stored: readonly ({ key: string; document: Thing } | undefined)[]
 
 interface Question {
   readonly keys: readonly string[];
-  readonly way: 'get' | 'many' | 'find';
+  readonly way: 'get' | 'many' | 'across' | 'find';
 }
 const question: fc.Arbitrary<Question> = fc.record({
   keys: fc.subarray([...KEYS], { minLength: 1 }),
-  way: fc.constantFrom('get', 'many', 'find'),
+  way: fc.constantFrom('get', 'many', 'across', 'find'),
 });
 
 const step = fc.oneof(
@@ -86,6 +87,7 @@ it('no answer is older than what was visible when its request began, however rea
           ...inner,
           get: slowly(counted(inner.get)) as ReadStore['get'],
           getMany: slowly(counted(inner.getMany)) as ReadStore['getMany'],
+          getAcross: slowly(counted(inner.getAcross)),
           find: slowly(counted(inner.find)) as ReadStore['find'],
           activeBuild: slowly(inner.activeBuild),
           async commit(commits) {
@@ -111,7 +113,9 @@ it('no answer is older than what was visible when its request began, however rea
         const write = async (build: string, keys: readonly string[], expected: bigint | null): Promise<bigint> => {
           const position = (expected ?? 0n) + 1n;
           const writes = keys.map((key) => ({ key, document: { note: clock }, position }));
-          await store.commit([{ projection: 'things', build, writes, expected, checkpoint: position }]);
+          await store.commit([
+            { projection: 'things', build, partition: ONE_PARTITION, writes, expected, checkpoint: position },
+          ]);
           return position;
         };
 
