@@ -6,11 +6,11 @@ import { parseMessage } from '../domain/feed-message.ts';
 import { timeOf } from '../domain/observation.ts';
 import { formatTime, MINUTE } from '../domain/time.ts';
 import type { Identities, WaitingMessage } from '../identities/identities.ts';
-import { ConflictError, type EventLog } from '../log/event-log.ts';
+import { type AppendResult, ConflictError, type EventLog, type StreamAppend } from '../log/event-log.ts';
 import { handlePlayer, handleTeam } from './directory-handlers.ts';
 import { handleBox, handleLineup, handleOdds, handleScore, handleSplits } from './event-handlers.ts';
 import { handleInjury } from './injury-handler.ts';
-import type { Intake, IntakeItem, Outcome } from './intake.ts';
+import { addPlaces, type Intake, type IntakeItem, type Outcome, type Places, type Taken } from './intake.ts';
 import { knownAlready } from './known-already.ts';
 import { prefetchFor } from './prefetch.ts';
 import { handleSchedule } from './schedule-handler.ts';
@@ -52,12 +52,14 @@ export class FeedIntake implements Intake {
   /** Tries what waits for something that is known already: to be called once, before the first batch. */
   async resume(): Promise<void> {
     if (this.#options.identities.awaitedKeys().length === 0) return;
-    const resumed = this.#last.then(() => this.#append((session, learned) => this.#resumeWaiting(session, learned)));
+    const resumed = this.#last.then(async () => {
+      await this.#append((session, learned) => this.#resumeWaiting(session, learned));
+    });
     this.#last = resumed.catch(() => undefined);
     return resumed;
   }
 
-  accept(items: readonly IntakeItem[]): Promise<readonly Outcome[]> {
+  accept(items: readonly IntakeItem[]): Promise<Taken> {
     const parsed = items.map((item) => this.#parse(item));
     const result = this.#last.then(() => this.#takeBatch(parsed));
     this.#last = result.catch(() => undefined);
@@ -84,12 +86,15 @@ export class FeedIntake implements Intake {
     return { line, ...parsed };
   }
 
-  #takeBatch(parsed: readonly Parsed[]): Promise<readonly Outcome[]> {
-    return this.#append((session, learned) => this.#decide(session, learned, parsed));
+  async #takeBatch(parsed: readonly Parsed[]): Promise<Taken> {
+    const { result, places } = await this.#append((session, learned) => this.#decide(session, learned, parsed));
+    return { outcomes: result, places };
   }
 
   /** Decides, and makes what was decided durable; decides again when another process has appended in between. */
-  async #append<Result>(decide: (session: Session, learned: string[]) => Promise<Result>): Promise<Result> {
+  async #append<Result>(
+    decide: (session: Session, learned: string[]) => Promise<Result>,
+  ): Promise<{ readonly result: Result; readonly places: Places }> {
     const { log, identities, pause, random } = this.#options;
     for (let attempt = 1; ; attempt++) {
       try {
@@ -100,11 +105,12 @@ export class FeedIntake implements Intake {
         // The sources' names first: were they lost in a crash after the append, the next message of the same ref
         // would make a second event. Names without an event harm nobody: the next message finds its id reserved.
         await identities.flush();
-        await log.appendAll(this.#states.take());
+        const appends = this.#states.take();
+        const places = placesOf(appends, await log.appendAll(appends));
         // Last: a message that waited is forgotten only when what became of it is in the log.
         await identities.confirmTaken();
         this.#interrupted = false;
-        return result;
+        return { result, places };
       } catch (error) {
         const isFinal = !(error instanceof ConflictError) || attempt === ATTEMPTS;
         this.#interrupted ||= isFinal;
@@ -199,6 +205,16 @@ async function retry(session: Session, waiting: WaitingMessage): Promise<void> {
   const handled = await handle(session, waiting.message as FeedMessage);
   const wait = handled.status === 'waits' ? handled.wait : handled.status === 'rejected' ? undefined : handled.awaits;
   if (wait) session.identities.park({ ...waiting, reason: wait.reason, keys: wait.keys });
+}
+
+/** All records of a stream have one partition. */
+function placesOf(appends: readonly StreamAppend[], results: readonly AppendResult[]): Places {
+  const places = new Map<string, bigint>();
+  for (const [index, { events }] of appends.entries()) {
+    const { position } = results[index]!;
+    if (position !== null) addPlaces(places, new Map([[events[0]!.meta.partition, position]]));
+  }
+  return places;
 }
 
 function outcomeOf(line: number, settled: Settled): Outcome {

@@ -72,8 +72,8 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     status: () => runner.status(),
     /** For doors. */
     intake: { accept: (items: readonly IntakeItem[]) => intake.accept(items) },
-    accept: (messages: readonly Message[]): Promise<readonly Outcome[]> =>
-      intake.accept(messages.map((value, index) => ({ line: index + 1, value }))),
+    accept: async (messages: readonly Message[]): Promise<readonly Outcome[]> =>
+      (await intake.accept(messages.map((value, index) => ({ line: index + 1, value })))).outcomes,
     /** As after a crash: what was only in memory is gone. */
     async restart() {
       await own.reset();
