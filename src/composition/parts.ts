@@ -18,10 +18,7 @@ import { sqliteRememberedAnswers } from '../calls/once/sqlite-remembered-answers
 import { createSecretBox, type SecretBox } from '../calls/secret-box.ts';
 import { keptSecret } from '../data-folder/kept-secret.ts';
 import { databaseFile, findDataFolder, journalFiles } from '../data-folder/paths.ts';
-import { ACCOUNT_STEPS, ACCOUNT_VERSIONS, type AccountEventType } from '../domain/accounts/events.ts';
-import { CURRENT_VERSIONS } from '../domain/domain-events.ts';
-import type { LogRecord } from '../domain/record.ts';
-import { defineUpcasters, upcastRecord } from '../domain/upcast.ts';
+import { upcast } from '../domain/upcasters.ts';
 import { fedByOthers } from '../identities/fed-sources.ts';
 import type { Identities } from '../identities/identities.ts';
 import type { IdentityTables } from '../identities/identity-tables.ts';
@@ -69,16 +66,7 @@ export interface Parts extends ReadParts {
   fedByOthers(source: string): Promise<boolean>;
 }
 
-const upcasters = defineUpcasters(
-  Object.fromEntries(
-    Object.entries({ ...CURRENT_VERSIONS, ...ACCOUNT_VERSIONS }).map(([type, current]) => [
-      type,
-      { current, steps: ACCOUNT_STEPS[type as AccountEventType] ?? {} },
-    ]),
-  ),
-);
-/** Brings records of earlier versions up to today's. */
-export const upcast = (record: LogRecord): LogRecord => upcastRecord(record, upcasters);
+export { upcast };
 
 /** The folder holds no log: nothing has been written to it yet. */
 export class EmptyFolder extends Error {

@@ -7,15 +7,12 @@ import { timeOf } from '../domain/observation.ts';
 import { formatTime, MINUTE } from '../domain/time.ts';
 import type { Identities, WaitingMessage } from '../identities/identities.ts';
 import { type AppendResult, ConflictError, type EventLog, type StreamAppend } from '../log/event-log.ts';
-import { handlePlayer, handleTeam } from './directory-handlers.ts';
-import { handleBox, handleLineup, handleOdds, handleScore, handleSplits } from './event-handlers.ts';
-import { handleInjury } from './injury-handler.ts';
 import { addPlaces, type Intake, type IntakeItem, type Outcome, type Places, type Taken } from './intake.ts';
 import { knownAlready } from './known-already.ts';
 import { prefetchFor } from './prefetch.ts';
-import { handleSchedule } from './schedule-handler.ts';
 import type { Handled, Session } from './session.ts';
 import { StreamStates } from './stream-states.ts';
+import { rulesFor } from './subjects.ts';
 
 const MAX_AHEAD = 5 * MINUTE;
 const ATTEMPTS = 5;
@@ -154,28 +151,7 @@ export class FeedIntake implements Intake {
   }
 }
 
-async function handle(session: Session, message: FeedMessage): Promise<Handled> {
-  switch (message.kind) {
-    case 'team':
-      return handleTeam(session, message);
-    case 'player':
-      return handlePlayer(session, message);
-    case 'schedule':
-      return handleSchedule(session, message);
-    case 'score':
-      return handleScore(session, message);
-    case 'odds':
-      return handleOdds(session, message);
-    case 'splits':
-      return handleSplits(session, message);
-    case 'injury':
-      return handleInjury(session, message);
-    case 'box':
-      return handleBox(session, message);
-    case 'lineup':
-      return handleLineup(session, message);
-  }
-}
+const handle = (session: Session, message: FeedMessage): Promise<Handled> => rulesFor(message).handle(session, message);
 
 type Settled = Exclude<Handled, { status: 'waits' }> | { readonly status: 'quarantined' };
 
