@@ -15,6 +15,10 @@ export interface SportRules {
   readonly homeFirst: boolean;
   /** Whether the time of play tells where an event stands. */
   readonly hasClock: boolean;
+  /** What people call a period that is known by its number alone; null where they do not. */
+  readonly numbered: 'Quarter' | 'Period' | null;
+  /** What play beyond the regular periods makes of a result. `none`: there is no such play. */
+  readonly extraPlay: 'overtime' | 'regulation' | 'none';
   /** Whether a side's score is one number, or one for each set. */
   readonly score: 'points' | 'sets';
   /** How far the starts that two sources give of one and the same event may lie apart: milliseconds. */
@@ -27,16 +31,19 @@ const TEAMS: SportRules = {
   hasPairs: false,
   homeFirst: false,
   hasClock: true,
+  numbered: null,
+  extraPlay: 'overtime',
   score: 'points',
   startWindow: 6 * HOUR,
 };
 
 const RULES: Readonly<Record<SportSlug, SportRules>> = {
-  nfl: TEAMS,
-  nba: TEAMS,
-  mlb: { ...TEAMS, hasClock: false },
-  nhl: { ...TEAMS, hasClock: false },
-  ncaaf: TEAMS,
+  nfl: { ...TEAMS, numbered: 'Quarter' },
+  nba: { ...TEAMS, numbered: 'Quarter' },
+  // Extra innings are no overtime of their own.
+  mlb: { ...TEAMS, hasClock: false, extraPlay: 'regulation' },
+  nhl: { ...TEAMS, hasClock: false, numbered: 'Period' },
+  ncaaf: { ...TEAMS, numbered: 'Quarter' },
   ncaab: TEAMS,
   tennis: {
     roles: ['player_1', 'player_2'],
@@ -44,6 +51,8 @@ const RULES: Readonly<Record<SportSlug, SportRules>> = {
     hasPairs: true,
     homeFirst: true,
     hasClock: false,
+    numbered: null,
+    extraPlay: 'none',
     score: 'sets',
     // A day's programme moves with its matches, and to the next day when it rains.
     startWindow: 36 * HOUR,
