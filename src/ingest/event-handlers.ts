@@ -39,7 +39,7 @@ async function withEvent(
   const { source, at, ref } = message;
   const handled = await handle(bound, { ...bound.identity, origin });
   if (!bound.learn || ref === undefined || handled.status === 'rejected') return handled;
-  session.identities.bindEvent(source, ref, { id: bound.identity.eventId, turned });
+  await session.identities.bindEvent(source, ref, { id: bound.identity.eventId, turned });
   session.learned(known.event(source, ref));
   const events = decideBinding({ identity: bound.identity, at, source, ref, turned }, state);
   session.states.stage('event', bound.identity.eventId, events);

@@ -6,6 +6,7 @@ import { parseMessage } from '../domain/feed-message.ts';
 import { timeOf } from '../domain/observation.ts';
 import { formatTime, MINUTE } from '../domain/time.ts';
 import type { Identities, WaitingMessage } from '../identities/identities.ts';
+import { IdentityConflict } from '../identities/identity-conflict.ts';
 import { ConflictError, type EventLog } from '../log/event-log.ts';
 import { handlePlayer, handleTeam } from './directory-handlers.ts';
 import { handleBox, handleLineup, handleOdds, handleScore, handleSplits } from './event-handlers.ts';
@@ -19,6 +20,10 @@ import { StreamStates } from './stream-states.ts';
 
 const MAX_AHEAD = 5 * MINUTE;
 const ATTEMPTS = 5;
+/** What waited and is being tried is this intake's for so long: longer than any batch takes. */
+const LEASE = 5 * MINUTE;
+/** So many keys are looked up at once when what waits is tried again. */
+const KEYS_AT_ONCE = 1000;
 /** So many messages are decided in one go: between them requests are served, however large the batch. */
 const BREATH = 100;
 
@@ -31,6 +36,8 @@ export interface FeedIntakeOptions {
   readonly pause: (milliseconds: number) => Promise<void>;
   /** In [0, 1). */
   readonly random: () => number;
+  /** Names this intake among those that work on the same identities; needed only where there are several. */
+  readonly owner?: string;
 }
 
 type Parsed = { readonly line: number } & ({ readonly message: FeedMessage } | { readonly rejection: Rejection });
@@ -51,7 +58,7 @@ export class FeedIntake implements Intake {
 
   /** Tries what waits for something that is known already: to be called once, before the first batch. */
   async resume(): Promise<void> {
-    if (this.#options.identities.awaitedKeys().length === 0) return;
+    if ((await this.#options.identities.awaitedKeys(null, 1)).length === 0) return;
     const resumed = this.#last.then(() => this.#append((session, learned) => this.#resumeWaiting(session, learned)));
     this.#last = resumed.catch(() => undefined);
     return resumed;
@@ -99,14 +106,16 @@ export class FeedIntake implements Intake {
         const result = await decide(session, learned);
         // The sources' names first: were they lost in a crash after the append, the next message of the same ref
         // would make a second event. Names without an event harm nobody: the next message finds its id reserved.
-        await identities.flush();
+        const told = await identities.flush();
         await log.appendAll(this.#states.take());
         // Last: a message that waited is forgotten only when what became of it is in the log.
         await identities.confirmTaken();
         this.#interrupted = false;
+        if (told.length > 0) await this.#retryOthers(told);
         return result;
       } catch (error) {
-        const isFinal = !(error instanceof ConflictError) || attempt === ATTEMPTS;
+        const isConflict = error instanceof ConflictError || error instanceof IdentityConflict;
+        const isFinal = !isConflict || attempt === ATTEMPTS;
         this.#interrupted ||= isFinal;
         // The states are ahead of the log now, and the identities perhaps of the database.
         this.#states.reset();
@@ -135,15 +144,34 @@ export class FeedIntake implements Intake {
 
   async #resumeWaiting(session: Session, learned: string[]): Promise<void> {
     const { identities } = session;
-    learned.push(...(await knownAlready(identities, identities.awaitedKeys())));
-    await this.#retryWaiting(session, learned);
+    for (let after: string | null = null; ; ) {
+      const keys: readonly string[] = await identities.awaitedKeys(after, KEYS_AT_ONCE);
+      learned.push(...(await knownAlready(identities, keys)));
+      await this.#retryWaiting(session, learned);
+      if (keys.length < KEYS_AT_ONCE) return;
+      after = keys.at(-1)!;
+    }
+  }
+
+  /**
+   * What another process has parked while this batch made known what it waits for: neither could see the other. The
+   * batch itself is in the log; what fails here is tried again by the next one, which finds `#interrupted`.
+   */
+  async #retryOthers(keys: readonly string[]): Promise<void> {
+    await this.#append((session) => this.#retryWaiting(session, [...keys])).catch(() => undefined);
   }
 
   /** Messages that waited for what is known now. They are recorded at the same time as what released them. */
   async #retryWaiting(session: Session, learned: string[]): Promise<void> {
-    for (let key = learned.shift(); key !== undefined; key = learned.shift()) {
-      if (!session.identities.isAwaited(key)) continue;
-      for (const waiting of await session.identities.takeAwaiting(key)) await retry(session, waiting);
+    const { now, owner = 'intake' } = this.#options;
+    while (learned.length > 0) {
+      const keys = learned.splice(0);
+      const awaited = await session.identities.awaited(keys);
+      for (const key of keys) {
+        if (!awaited.has(key)) continue;
+        const taking = { owner, now: now(), until: now() + LEASE };
+        for (const waiting of await session.identities.takeAwaiting(key, taking)) await retry(session, waiting);
+      }
     }
   }
 }
@@ -180,9 +208,9 @@ async function handleOrPark(session: Session, message: FeedMessage, now: () => n
   const wait = handled.status === 'waits' ? handled.wait : handled.awaits;
   if (!wait) return handled as Settled;
   const id = fingerprint(canonicalJson(message));
-  const isKnown = session.identities.isWaiting(id);
+  const isKnown = (await session.identities.isWaiting([id])).has(id);
   if (!isKnown) {
-    session.identities.park({
+    await session.identities.park({
       fingerprint: id,
       message,
       reason: wait.reason,
@@ -198,7 +226,7 @@ async function handleOrPark(session: Session, message: FeedMessage, now: () => n
 async function retry(session: Session, waiting: WaitingMessage): Promise<void> {
   const handled = await handle(session, waiting.message as FeedMessage);
   const wait = handled.status === 'waits' ? handled.wait : handled.status === 'rejected' ? undefined : handled.awaits;
-  if (wait) session.identities.park({ ...waiting, reason: wait.reason, keys: wait.keys });
+  if (wait) await session.identities.park({ ...waiting, reason: wait.reason, keys: wait.keys });
 }
 
 function outcomeOf(line: number, settled: Settled): Outcome {

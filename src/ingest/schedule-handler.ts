@@ -78,7 +78,7 @@ async function findEvent(
   }
   if (free[0]) return { id: free[0].identity.eventId, turned: turnedAgainst(free[0].state, keys) ?? false };
   if (reserved !== undefined) return { id: reserved, turned: false };
-  const id = session.identities.allocate('event');
+  const id = (await session.identities.allocate('event'))[0]!;
   for (const subject of ['event', 'odds', 'splits', 'box', 'lineup'] as const) session.states.begin(subject, id);
   return { id, turned: false };
 }
@@ -114,7 +114,7 @@ async function bindRefs(
       if (namer === source) session.learned(known.event(namer, name));
       continue;
     }
-    session.identities.bindEvent(namer, name, { id: identity.eventId, turned });
+    await session.identities.bindEvent(namer, name, { id: identity.eventId, turned });
     const events = namer === source ? [] : decideBinding({ identity, at, source: namer, ref: name, turned }, state);
     session.states.stage('event', identity.eventId, events);
     session.learned(known.event(namer, name));
