@@ -111,7 +111,7 @@ export async function startApp(config: Config, logger: Logger, lock: FolderLock)
     state.port = await listen(server, config);
     doors.push({ close: () => closeServer(server) }, streams, page);
     const head = await parts.log.head();
-    const found = { events: await parts.countEvents(), head };
+    const found = { events: await parts.identities.count('event'), head };
     await parts.runner.start();
     demo?.start();
     logger.info({ provider: billing.payments.provider }, billing.payments.says);

@@ -18,7 +18,7 @@ export async function openDemo(config: Config, parts: Parts, logger: Logger): Pr
   const file = demoFile(demoStateFile(config.dataDir));
   const { intake } = parts;
   const onError = (error: unknown, what: string) => logger.error({ err: error, simulated: true }, what);
-  const isReal = await parts.fedByOthers(SOURCE);
+  const isReal = await parts.identities.fedByOthers(SOURCE);
   if (config.feeds === undefined ? isReal : !config.feeds.includes('demo')) {
     if (isReal) await endDemo({ intake, file, now: Date.now, onError });
     return undefined;

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { projections } from '../../projections/index.ts';
 import type { BillingRegistry } from '../accounts/billing/billing-registry.ts';
@@ -19,9 +18,7 @@ import { createSecretBox, type SecretBox } from '../calls/secret-box.ts';
 import { keptSecret } from '../data-folder/kept-secret.ts';
 import { databaseFile, findDataFolder, journalFiles } from '../data-folder/paths.ts';
 import { upcast } from '../domain/upcasters.ts';
-import { fedByOthers } from '../identities/fed-sources.ts';
 import type { Identities } from '../identities/identities.ts';
-import type { IdentityTables } from '../identities/identity-tables.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
 import { FeedIntake } from '../ingest/feed-intake.ts';
 import type { Intake } from '../ingest/intake.ts';
@@ -60,10 +57,6 @@ export interface Parts extends ReadParts {
   readonly runner: ProjectionRunner;
   /** Hears of everything that the runner writes. */
   readonly answers: AnswerCache;
-  /** How many sports events have been made. */
-  countEvents(): Promise<number>;
-  /** Whether any source but this one has fed the folder. */
-  fedByOthers(source: string): Promise<boolean>;
 }
 
 export { upcast };
@@ -87,7 +80,7 @@ export async function openForReading(config: Config): Promise<ReadParts> {
       databases.store.close();
       databases.log.close();
     };
-    return { log, store, identities: await SqlIdentities.open(registry), close };
+    return { log, store, identities: await SqlIdentities.open(registry, undefined, { isReadonly: true }), close };
   } catch (error) {
     if (!/^no (database file|event log)/.test((error as Error).message)) throw error;
     throw new EmptyFolder(`the data folder ${folder} is empty`);
@@ -116,7 +109,7 @@ export async function openParts(config: Config, logger?: Logger): Promise<Parts>
   // What was looked up lately is kept beside it, so that few pages are asked for again.
   const registryDatabase = openSqliteDatabase({ file, cacheMib: 16 });
   const registry = await openRegistry(registryDatabase);
-  const identities = await SqlIdentities.open(registry, sqliteRunner(registryDatabase));
+  const identities = await SqlIdentities.open(registry, sqliteRunner(registryDatabase), { isAlone: true });
   const pepper = keptSecret(config.dataDir, 'key-pepper', config.keyPepper);
   const pause = (milliseconds: number) => setTimeout(milliseconds);
   const intake = new FeedIntake({ log, identities, now: Date.now, pause, random: Math.random });
@@ -145,16 +138,6 @@ export async function openParts(config: Config, logger?: Logger): Promise<Parts>
     webhookSecrets,
     runner,
     answers,
-    async countEvents() {
-      const counters = registry as unknown as Kysely<IdentityTables>;
-      const row = await counters
-        .selectFrom('id_counters')
-        .select('next')
-        .where('kind', '=', 'event')
-        .executeTakeFirst();
-      return row === undefined ? 0 : row.next - 1;
-    },
-    fedByOthers: (source) => fedByOthers(registry, source),
     async close() {
       await runner.stop();
       await store.close();

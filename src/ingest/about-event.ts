@@ -29,7 +29,7 @@ export async function withEvent(
   const { source, at, ref } = message;
   const handled = await handle(bound, { ...identity, origin });
   if (!bound.learn || ref === undefined || handled.status === 'rejected') return handled;
-  session.identities.bindEvent(source, ref, { id: identity.eventId, turned });
+  await session.identities.bindEvent(source, ref, { id: identity.eventId, turned });
   session.learned(known.event(source, ref));
   const binding = { kind: 'binding', identity, at, source, ref, turned } as const;
   const events = await session.states.decide(eventDecider, identity.eventId, binding);

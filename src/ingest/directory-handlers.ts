@@ -117,10 +117,10 @@ export async function adopt(
   ref: string | undefined,
   found: number | undefined,
 ): Promise<number> {
-  const id = found ?? session.identities.allocate(kind);
+  const id = found ?? (await session.identities.allocate(kind))[0]!;
   if (found === undefined) session.states.begin(kind, id);
   if (ref !== undefined && (await session.identities.findEntity(kind, sport, source, ref)) !== id) {
-    session.identities.bindEntity(kind, sport, source, ref, id);
+    await session.identities.bindEntity(kind, sport, source, ref, id);
     session.learned(known.entity(kind, sport, source, ref));
   }
   return id;

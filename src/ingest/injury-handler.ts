@@ -97,7 +97,7 @@ async function findPlayer(
   }
   if (fitting.length !== 1) return null;
   if (player_ref !== undefined) {
-    session.identities.bindEntity('player', sport, source, player_ref, fitting[0]!);
+    await session.identities.bindEntity('player', sport, source, player_ref, fitting[0]!);
     session.learned(known.entity('player', sport, source, player_ref));
   }
   return knownPlayer(session, fitting[0]!);

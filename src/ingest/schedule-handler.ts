@@ -84,7 +84,7 @@ async function findEvent(
   }
   if (free[0]) return { id: free[0].identity.eventId, turned: turnedAgainst(free[0].state, keys) ?? false };
   if (reserved !== undefined) return { id: reserved, turned: false };
-  const id = session.identities.allocate('event');
+  const id = (await session.identities.allocate('event'))[0]!;
   session.states.begin('event', id);
   return { id, turned: false };
 }
@@ -120,7 +120,7 @@ async function bindRefs(
       if (namer === source) session.learned(known.event(namer, name));
       continue;
     }
-    session.identities.bindEvent(namer, name, { id: identity.eventId, turned });
+    await session.identities.bindEvent(namer, name, { id: identity.eventId, turned });
     if (namer !== source) {
       const binding = { kind: 'binding', identity, at, source: namer, ref: name, turned } as const;
       await session.states.decide(eventDecider, identity.eventId, binding);

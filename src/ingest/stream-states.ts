@@ -28,6 +28,10 @@ export class StreamStates {
   #inHand = new Map<string, Held>();
   /** Those of them with staged events, in the order of first staging. */
   #staged = new Set<string>();
+  /** Streams that were staged to since somebody last asked. */
+  #touched: string[] = [];
+  /** Streams of the batch that was taken last. */
+  #taken: readonly string[] = [];
   /** Partitions that the batch in hand has begun. */
   #fresh = new Set<string>();
 
@@ -74,12 +78,20 @@ export class StreamStates {
     const held = this.#find(stream);
     if (!held) throw new Error(`stage: the state of ${stream} was not loaded`);
     this.#staged.add(stream);
+    this.#touched.push(stream);
     for (const { type, version, data, meta } of events) {
       held.revision++;
       held.staged.push({ type, version, data, meta } as DomainEvent);
       const record = { type, version, data, meta, stream, revision: held.revision, position: 0n, recordedAt: '' };
       held.state = decider.evolve(held.state, record as DomainRecord);
     }
+  }
+
+  /** The streams that were staged to since the last call. */
+  takeTouched(): readonly string[] {
+    const touched = this.#touched;
+    if (touched.length > 0) this.#touched = [];
+    return touched;
   }
 
   /** What is to be appended, in the order of first staging; the states stay as if it were. Ends the batch. */
@@ -91,19 +103,38 @@ export class StreamStates {
       appends.push({ stream, events: held.staged, expected: before === -1 ? 'none' : before });
       held.staged = [];
     }
-    for (const [stream, held] of this.#inHand) this.#held.set(stream, held);
-    this.#inHand = new Map();
-    this.#staged = new Set();
-    this.#fresh = new Set();
+    // A stream that does not exist may come to exist by another process, and nobody would tell: look again then.
+    for (const [stream, held] of this.#inHand) if (held.revision >= 0) this.#held.set(stream, held);
+    this.#taken = [...this.#staged];
+    this.#endBatch();
     return appends;
   }
 
-  /** Forgets everything: after an append that failed, the states are ahead of the log. */
+  /** Forgets streams that another process has appended to: they are loaded again when they are needed. */
+  drop(streams: Iterable<string>): void {
+    for (const stream of streams) {
+      this.#inHand.delete(stream);
+      this.#held.delete(stream);
+    }
+  }
+
+  /** Forgets all that may be ahead of the log, after a failure: the batch in hand, and the one that was taken last. */
+  abandon(): void {
+    this.drop([...this.#staged, ...this.#taken]);
+    this.#endBatch();
+  }
+
+  /** Forgets everything. */
   reset(): void {
+    this.#endBatch();
+    this.#held.clear();
+  }
+
+  #endBatch(): void {
     this.#inHand = new Map();
     this.#staged = new Set();
+    this.#touched = [];
     this.#fresh = new Set();
-    this.#held.clear();
   }
 
   #find(stream: string): Held | undefined {
