@@ -22,7 +22,7 @@ serveParent<Begin>(async ({ folder, messages, settings = {} }) => {
   const config = readConfig({ ...all, DATA_DIR: folder, PORT: String(port), FEEDS: 'none', LOG_LEVEL: 'error' });
   const app = await startApp(config, pino({ level: 'error' }), lockFolder(folder, 'bench'));
   await app.ready;
-  const outcomes = await app.core.intake.accept(messages.map((value, line) => ({ line, value })));
+  const { outcomes } = await app.core.intake.accept(messages.map((value, line) => ({ line, value })));
   if (outcomes.some(({ status }) => status !== 'accepted')) throw new Error(JSON.stringify(outcomes));
   await app.core.runner.waitFor((await app.ports.log.head())!);
   return { port, key: KEY };

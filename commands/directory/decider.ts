@@ -1,3 +1,4 @@
+import type { StreamDecider } from '../../src/domain/decider.ts';
 import {
   applyPlayer,
   applyTeam,
@@ -9,10 +10,11 @@ import {
   type TeamContent,
   teamProfile,
 } from '../../src/domain/directory.ts';
-import { CURRENT_VERSIONS, type DomainEvent, type DomainRecord, partitions } from '../../src/domain/domain-events.ts';
 import { addRepetition, entryOf, type History, placeIn, type Said } from '../../src/domain/history.ts';
 import { compareEntries, type Entry, type Observation, placeOf } from '../../src/domain/observation.ts';
 import { type Profile, sameProfile } from '../../src/domain/sports-event.ts';
+import { playerStream, teamStream } from '../../src/domain/streams/directory-streams.ts';
+import { type EventOfKind, happened, type RecordOf } from '../../src/domain/streams/stream-kind.ts';
 import { formatTime } from '../../src/domain/time.ts';
 
 /** What shows of an entry in its events from a time (`at`) on. */
@@ -33,8 +35,10 @@ export interface EntryState<Content extends object, Doc> {
 export type TeamState = EntryState<TeamContent, Team>;
 export type PlayerState = EntryState<PlayerContent, Player>;
 
-export const initialTeam = (): TeamState => ({ named: null, history: [], current: undefined, standings: [] });
-export const initialPlayer = (): PlayerState => ({ named: null, history: [], current: undefined, standings: [] });
+type TeamEvent = EventOfKind<typeof teamStream>;
+type PlayerEvent = EventOfKind<typeof playerStream>;
+
+const initial = () => ({ named: null, history: [], current: undefined, standings: [] });
 
 export interface DirectoryFact<Content> {
   readonly id: number;
@@ -83,42 +87,39 @@ function decideEntry<Content extends { rank: DirectoryRank }, Doc>(
   return { kind: 'changed', late: foldEntry(state.named, placement.entries, apply)! };
 }
 
-export function decideTeam(fact: DirectoryFact<TeamContent>, state: TeamState): DomainEvent[] {
+function decideTeam(fact: DirectoryFact<TeamContent>, state: TeamState): TeamEvent[] {
   const { id: teamId, sport, ref, at, source, content } = fact;
   const decision = decideEntry(fact, state, applyTeam);
-  const meta = { partition: partitions.team(teamId) };
   if (decision.kind === 'nothing') return [];
   if (decision.kind === 'repeated') {
     const data = { at, source, of: decision.of, teamId };
-    return [{ type: 'TeamReconfirmed', version: CURRENT_VERSIONS.TeamReconfirmed, data, meta }];
+    return [happened(teamStream, teamId, 'TeamReconfirmed', data)];
   }
   const data = { at, source, content, ...lateOf(decision), teamId, sport, ...(ref === undefined ? {} : { ref }) };
-  return [{ type: 'TeamChanged', version: CURRENT_VERSIONS.TeamChanged, data, meta }];
+  return [happened(teamStream, teamId, 'TeamChanged', data)];
 }
 
-export function decidePlayer(fact: DirectoryFact<PlayerContent>, state: PlayerState): DomainEvent[] {
+function decidePlayer(fact: DirectoryFact<PlayerContent>, state: PlayerState): PlayerEvent[] {
   const { id: playerId, sport, ref, at, source, content } = fact;
   const decision = decideEntry(fact, state, applyPlayer);
-  const meta = { partition: partitions.player(playerId) };
   if (decision.kind === 'nothing') return [];
   if (decision.kind === 'repeated') {
     const data = { at, source, of: decision.of, playerId };
-    return [{ type: 'PlayerReconfirmed', version: CURRENT_VERSIONS.PlayerReconfirmed, data, meta }];
+    return [happened(playerStream, playerId, 'PlayerReconfirmed', data)];
   }
   const data = { at, source, content, ...lateOf(decision), playerId, sport, ...(ref === undefined ? {} : { ref }) };
-  return [{ type: 'PlayerChanged', version: CURRENT_VERSIONS.PlayerChanged, data, meta }];
+  return [happened(playerStream, playerId, 'PlayerChanged', data)];
 }
 
 const lateOf = <Doc>({ late }: { late?: Doc }): { late?: Doc } => (late === undefined ? {} : { late });
 
-/** Folds a record of the stream onto the state. Changes and returns it. */
-export function evolveTeam(state: TeamState, record: DomainRecord): TeamState {
+function evolveTeam(state: TeamState, record: RecordOf<TeamEvent>): TeamState {
   if (record.type === 'TeamChanged') return evolveEntry(state, record.data, record.revision, applyTeam, teamProfile);
   if (record.type === 'TeamReconfirmed') addRepetition(state.history, record.data);
   return state;
 }
 
-export function evolvePlayer(state: PlayerState, record: DomainRecord): PlayerState {
+function evolvePlayer(state: PlayerState, record: RecordOf<PlayerEvent>): PlayerState {
   if (record.type === 'PlayerChanged')
     return evolveEntry(state, record.data, record.revision, applyPlayer, playerProfile);
   if (record.type === 'PlayerReconfirmed') addRepetition(state.history, record.data);
@@ -139,6 +140,20 @@ function evolveEntry<Content extends { rank: DirectoryRank }, Doc>(
   state.standings = standingsOf(state.named, state.history, apply, profileOf);
   return state;
 }
+
+export const teamDecider: StreamDecider<TeamState, DirectoryFact<TeamContent>, TeamEvent> = {
+  stream: teamStream,
+  initial,
+  decide: decideTeam,
+  evolve: evolveTeam,
+};
+
+export const playerDecider: StreamDecider<PlayerState, DirectoryFact<PlayerContent>, PlayerEvent> = {
+  stream: playerStream,
+  initial,
+  decide: decidePlayer,
+  evolve: evolvePlayer,
+};
 
 /** What showed from each time on: a description at its own time, over the naming as soon as there was one. */
 function standingsOf<Content extends { rank: DirectoryRank }, Doc>(

@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { canonicalJson } from '../../src/domain/canonical.ts';
-import {
-  CURRENT_VERSIONS,
-  type DomainEvent,
-  type DomainRecord,
-  type EventIdentity,
-  type Origin,
-  partitions,
-} from '../../src/domain/domain-events.ts';
+import type { StreamDecider } from '../../src/domain/decider.ts';
+import type { EventIdentity, Origin } from '../../src/domain/domain-events.ts';
 import { addRepetition, addToHistory, entryOf, type History, placeIn, type Said } from '../../src/domain/history.ts';
 import { type Entry, timeOf } from '../../src/domain/observation.ts';
 import {
@@ -26,18 +20,20 @@ import {
   statusCounts,
   statusRank,
 } from '../../src/domain/sports-event.ts';
+import { eventStream } from '../../src/domain/streams/sports-event-stream.ts';
+import { type EventOfKind, happened, type RecordOf } from '../../src/domain/streams/stream-kind.ts';
 import { formatTime } from '../../src/domain/time.ts';
 import type { Standing } from '../directory/decider.ts';
 
 /** A schedule ranks before every score of the same time: an event is known before it is played. */
 const SCHEDULE_RANK = -100;
 
-type Fact = { readonly schedule: ScheduleContent } | { readonly score: ScoreContent };
+type Told = { readonly schedule: ScheduleContent } | { readonly score: ScoreContent };
 
 /** What the write side knows of one sports event (stream `event-ID`). */
 export interface EventState {
   identity: EventIdentity | null;
-  history: History<Fact>;
+  history: History<Told>;
   event: SportsEvent;
   /** The sources' own ids of it. */
   refs: Map<string, Set<string>>;
@@ -48,7 +44,7 @@ export interface EventState {
   checks: Set<string>;
 }
 
-export const initialEvent = (): EventState => ({
+const initial = (): EventState => ({
   identity: null,
   history: [],
   event: newSportsEvent(),
@@ -58,47 +54,72 @@ export const initialEvent = (): EventState => ({
   checks: new Set(),
 });
 
-export interface EventFact<Content> {
+interface Fact {
   readonly identity: EventIdentity;
-  readonly at: string;
   readonly source: string;
-  readonly content: Content;
+}
+interface SaidFact extends Fact {
+  readonly at: string;
   readonly origin?: Origin;
 }
+interface ScheduleFact extends SaidFact {
+  readonly kind: 'schedule';
+  readonly content: ScheduleContent;
+}
+interface ScoreFact extends SaidFact {
+  readonly kind: 'score';
+  readonly content: ScoreContent;
+}
+interface InjuriesCheckedFact extends SaidFact {
+  readonly kind: 'injuries checked';
+}
+/** `turned`: the source has the sides the other way round than the event. */
+interface BindingFact extends Fact {
+  readonly kind: 'binding';
+  readonly at: string;
+  readonly ref: string;
+  readonly turned: boolean;
+}
+interface DescriptionFact extends Fact {
+  readonly kind: 'description';
+  readonly side: string;
+  readonly standings: readonly Standing[];
+}
+export type EventFact = ScheduleFact | ScoreFact | InjuriesCheckedFact | BindingFact | DescriptionFact;
 
-const meta = (identity: EventIdentity) => ({ partition: partitions.event(identity.eventId) });
+type SportsEventEvent = EventOfKind<typeof eventStream>;
 
-const scheduleSaid = (fact: { at: string; source: string; content: ScheduleContent }): Said<Fact> => ({
+const scheduleSaid = (fact: { at: string; source: string; content: ScheduleContent }): Said<Told> => ({
   at: fact.at,
   source: fact.source,
-  content: factOf('schedule', fact.content),
+  content: toldOf('schedule', fact.content),
   rank: SCHEDULE_RANK + statusRank(fact.content.status),
 });
-const scoreSaid = (fact: { at: string; source: string; content: ScoreContent }): Said<Fact> => ({
+const scoreSaid = (fact: { at: string; source: string; content: ScoreContent }): Said<Told> => ({
   at: fact.at,
   source: fact.source,
-  content: factOf('score', fact.content),
+  content: toldOf('score', fact.content),
   rank: statusRank(fact.content.status),
 });
 
 /** One wrapper for one content, so that its canonical form is computed once. */
-const wrappers = new WeakMap<object, Fact>();
-function factOf(kind: 'schedule' | 'score', content: ScheduleContent | ScoreContent): Fact {
-  let fact = wrappers.get(content);
-  if (!fact) {
-    fact = { [kind]: content } as unknown as Fact;
-    wrappers.set(content, fact);
+const wrappers = new WeakMap<object, Told>();
+function toldOf(kind: 'schedule' | 'score', content: ScheduleContent | ScoreContent): Told {
+  let told = wrappers.get(content);
+  if (!told) {
+    told = { [kind]: content } as unknown as Told;
+    wrappers.set(content, told);
   }
-  return fact;
+  return told;
 }
 
-function applyFact(event: SportsEvent, entry: Entry<Fact>): SportsEvent {
+function applyFact(event: SportsEvent, entry: Entry<Told>): SportsEvent {
   const observation = { at: formatTime(entry.at), source: entry.source };
   return 'schedule' in entry.content
     ? applySchedule(event, { ...observation, content: entry.content.schedule })
     : applyScore(event, { ...observation, content: entry.content.score });
 }
-const foldFacts = (history: History<Fact>): SportsEvent => history.reduce(applyFact, newSportsEvent());
+const foldFacts = (history: History<Told>): SportsEvent => history.reduce(applyFact, newSportsEvent());
 
 /** The identity as records carry it, with how this message named the event. */
 const named = ({ identity, origin }: { identity: EventIdentity; origin?: Origin }): EventIdentity => ({
@@ -109,53 +130,29 @@ const named = ({ identity, origin }: { identity: EventIdentity; origin?: Origin 
 });
 
 /** A schedule message: creates or changes the event. */
-export function decideSchedule(fact: EventFact<ScheduleContent>, state: EventState): DomainEvent[] {
+function decideSchedule(fact: ScheduleFact, state: EventState): SportsEventEvent[] {
   const { at, source, content } = fact;
   const placement = place(state, scheduleSaid(fact), (said) => 'schedule' in said);
   if (placement.kind === 'known') return [];
   if (placement.kind === 'repeated') {
-    return [
-      {
-        type: 'ScheduleReconfirmed',
-        version: CURRENT_VERSIONS.ScheduleReconfirmed,
-        data: { at, source, of: placement.of, ...named(fact) },
-        meta: meta(fact.identity),
-      },
-    ];
+    const data = { at, source, of: placement.of, ...named(fact) };
+    return [happened(eventStream, fact.identity.eventId, 'ScheduleReconfirmed', data)];
   }
-  return [
-    {
-      type: 'EventScheduled',
-      version: CURRENT_VERSIONS.EventScheduled,
-      data: { at, source, content, ...consequence(placement, state), ...named(fact) },
-      meta: meta(fact.identity),
-    },
-  ];
+  const data = { at, source, content, ...consequence(placement, state), ...named(fact) };
+  return [happened(eventStream, fact.identity.eventId, 'EventScheduled', data)];
 }
 
 /** A score message. One whose status does not count is recorded all the same: the history is complete. */
-export function decideScore(fact: EventFact<ScoreContent>, state: EventState): DomainEvent[] {
+function decideScore(fact: ScoreFact, state: EventState): SportsEventEvent[] {
   const { at, source, content } = fact;
   const placement = place(state, scoreSaid(fact), (said) => 'score' in said);
   if (placement.kind === 'known') return [];
   if (placement.kind === 'repeated') {
-    return [
-      {
-        type: 'ScoreReconfirmed',
-        version: CURRENT_VERSIONS.ScoreReconfirmed,
-        data: { at, source, of: placement.of, ...named(fact) },
-        meta: meta(fact.identity),
-      },
-    ];
+    const data = { at, source, of: placement.of, ...named(fact) };
+    return [happened(eventStream, fact.identity.eventId, 'ScoreReconfirmed', data)];
   }
-  return [
-    {
-      type: 'ScoreChanged',
-      version: CURRENT_VERSIONS.ScoreChanged,
-      data: { at, source, content, ...consequence(placement, state), ...named(fact) },
-      meta: meta(fact.identity),
-    },
-  ];
+  const data = { at, source, content, ...consequence(placement, state), ...named(fact) };
+  return [happened(eventStream, fact.identity.eventId, 'ScoreChanged', data)];
 }
 
 /**
@@ -163,7 +160,7 @@ export function decideScore(fact: EventFact<ScoreContent>, state: EventState): D
  * source, may have changed the status: the same words then change it back, or count where they did not, and whoever
  * says the present status again is one who told it.
  */
-function place(state: EventState, said: Said<Fact>, ofSubject: (fact: Fact) => boolean) {
+function place(state: EventState, said: Said<Told>, ofSubject: (told: Told) => boolean) {
   const placement = placeIn(state.history, said, { bySource: true, ofSubject });
   if (placement.kind !== 'repeated') return placement;
   const entry = entryOf(said, -1);
@@ -173,7 +170,7 @@ function place(state: EventState, said: Said<Fact>, ofSubject: (fact: Fact) => b
 
 /** What a record must tell beyond what was said: the state after a late one, and whether it corrects something. */
 function consequence(
-  placement: { kind: 'newest'; entry: Entry<Fact> } | { kind: 'late'; entry: Entry<Fact>; entries: History<Fact> },
+  placement: { kind: 'newest'; entry: Entry<Told> } | { kind: 'late'; entry: Entry<Told>; entries: History<Told> },
   state: EventState,
 ): { late?: SportsEvent; correction?: true } {
   const before = state.event;
@@ -196,30 +193,18 @@ function consequence(
 const outcomeOf = ({ statusSources: _, ...event }: SportsEvent): string => canonicalJson(event);
 
 /** A source's own id of the event, where no schedule of that source says so. */
-export function decideBinding(
-  fact: { identity: EventIdentity; at: string; source: string; ref: string; turned: boolean },
-  state: EventState,
-): DomainEvent[] {
+function decideBinding(fact: BindingFact, state: EventState): SportsEventEvent[] {
   if (state.refs.get(fact.source)?.has(fact.ref)) return [];
-  const { identity, ...data } = fact;
-  return [
-    {
-      type: 'EventBound',
-      version: CURRENT_VERSIONS.EventBound,
-      data: { ...data, ...named({ identity }) },
-      meta: meta(identity),
-    },
-  ];
+  const { identity, at, source, ref, turned } = fact;
+  const data = { at, source, ref, turned, ...named({ identity }) };
+  return [happened(eventStream, identity.eventId, 'EventBound', data)];
 }
 
 /**
  * What the directory tells of a side, and told from which time on, where the event does not show that already: the
  * answers as of any time then need the event's records alone. Before the event's first schedule only the last counts.
  */
-export function decideDescription(
-  fact: { identity: EventIdentity; side: string; source: string; standings: readonly Standing[] },
-  state: EventState,
-): DomainEvent[] {
+function decideDescription(fact: DescriptionFact, state: EventState): SportsEventEvent[] {
   const { identity, side, source } = fact;
   const first = state.history.find(({ content }) => 'schedule' in content)?.at ?? 0;
   const standings = fact.standings.filter(
@@ -241,35 +226,37 @@ export function decideDescription(
       return !known || !sameProfile(known.profile, standing.profile);
     })
     .sort((a, b) => timeOf(a.at) - timeOf(b.at))
-    .map(({ rank, at, profile }) => ({
-      type: 'ParticipantDescribed',
-      version: CURRENT_VERSIONS.ParticipantDescribed,
-      data: { at, source, side, rank, profile, ...named({ identity }) },
-      meta: meta(identity),
-    }));
+    .map(({ rank, at, profile }) => {
+      const data = { at, source, side, rank, profile, ...named({ identity }) };
+      return happened(eventStream, identity.eventId, 'ParticipantDescribed', data);
+    });
 }
 
 const placeKey = ({ rank, at }: Pick<Standing, 'rank' | 'at'>): string => `${rank}|${at}`;
 
 /** A source looked for injuries and found nothing new. */
-export function decideInjuriesChecked(
-  fact: { identity: EventIdentity; at: string; source: string; origin?: Origin },
-  state: EventState,
-): DomainEvent[] {
-  const { identity, at, source } = fact;
+function decideInjuriesChecked(fact: InjuriesCheckedFact, state: EventState): SportsEventEvent[] {
+  const { at, source } = fact;
   if (state.checks.has(`${at}|${source}`)) return [];
-  return [
-    {
-      type: 'InjuriesChecked',
-      version: CURRENT_VERSIONS.InjuriesChecked,
-      data: { at, source, ...named(fact) },
-      meta: meta(identity),
-    },
-  ];
+  return [happened(eventStream, fact.identity.eventId, 'InjuriesChecked', { at, source, ...named(fact) })];
 }
 
-/** Folds a record of the stream onto the state. Changes and returns it. */
-export function evolveEvent(state: EventState, record: DomainRecord): EventState {
+function decide(fact: EventFact, state: EventState): SportsEventEvent[] {
+  switch (fact.kind) {
+    case 'schedule':
+      return decideSchedule(fact, state);
+    case 'score':
+      return decideScore(fact, state);
+    case 'injuries checked':
+      return decideInjuriesChecked(fact, state);
+    case 'binding':
+      return decideBinding(fact, state);
+    case 'description':
+      return decideDescription(fact, state);
+  }
+}
+
+function evolve(state: EventState, record: RecordOf<SportsEventEvent>): EventState {
   switch (record.type) {
     case 'EventScheduled': {
       const { eventId, sport, league, origin, source } = record.data;
@@ -298,7 +285,7 @@ export function evolveEvent(state: EventState, record: DomainRecord): EventState
   }
 }
 
-function fold(state: EventState, said: Said<Fact>, revision: number, late: boolean): EventState {
+function fold(state: EventState, said: Said<Told>, revision: number, late: boolean): EventState {
   addToHistory(state.history, said, revision);
   state.event = late ? foldFacts(state.history) : applyFact(state.event, state.history.at(-1)!);
   return state;
@@ -321,3 +308,10 @@ function addDescription({ described }: EventState, side: string, { rank, at, pro
   const told = described.get(side) ?? new Map<string, Standing>();
   described.set(side, told.set(placeKey({ rank, at }), { rank, at, profile }));
 }
+
+export const eventDecider: StreamDecider<EventState, EventFact, SportsEventEvent> = {
+  stream: eventStream,
+  initial,
+  decide,
+  evolve,
+};

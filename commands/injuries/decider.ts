@@ -1,13 +1,9 @@
-import {
-  CURRENT_VERSIONS,
-  type DomainEvent,
-  type DomainRecord,
-  type InjuryOrigin,
-  partitions,
-} from '../../src/domain/domain-events.ts';
+import type { StreamDecider } from '../../src/domain/decider.ts';
 import { addRepetition, addToHistory, type History, placeIn } from '../../src/domain/history.ts';
 import type { InjuryContent } from '../../src/domain/injuries.ts';
 import { timeOf } from '../../src/domain/observation.ts';
+import { type InjuryOrigin, injuriesStream } from '../../src/domain/streams/injuries-stream.ts';
+import { type EventOfKind, happened, type RecordOf } from '../../src/domain/streams/stream-kind.ts';
 
 /** A player of the directory, and since when it knows of him. */
 export interface KnownPlayer {
@@ -23,7 +19,7 @@ interface PlayerReports {
 /** What the write side knows of a team's injuries (stream `injuries-TEAMID`), by player: `n:name`, or `p9`. */
 export type InjuriesState = Map<string, PlayerReports>;
 
-export const initialInjuries = (): InjuriesState => new Map();
+type InjuriesEvent = EventOfKind<typeof injuriesStream>;
 
 export interface InjuryFact {
   readonly teamId: number;
@@ -41,20 +37,19 @@ export interface InjuryFact {
  * A report of one player's availability. Reports stand under the player's name, so that it does not matter whether
  * the directory knew the player before or after them; a second player of that name in the team stands under its id.
  */
-export function decideInjury(fact: InjuryFact, state: InjuriesState): DomainEvent[] {
+function decide(fact: InjuryFact, state: InjuriesState): InjuriesEvent[] {
   const { teamId, sport, identified, name, at, source, content, origin } = fact;
-  const meta = { partition: partitions.team(teamId) };
-  const events: DomainEvent[] = [];
+  const events: InjuriesEvent[] = [];
   const known = state.get(`n:${name}`)?.identified;
   const player = known && identified && known.id !== identified.id ? `p${identified.id}` : `n:${name}`;
   const reports = state.get(player);
   const placement = placeIn(reports?.history ?? [], { at, source, content });
   if (placement.kind === 'repeated') {
     const data = { at, source, of: placement.of, teamId, sport, player };
-    events.push({ type: 'InjuryReconfirmed', version: CURRENT_VERSIONS.InjuryReconfirmed, data, meta });
+    events.push(happened(injuriesStream, teamId, 'InjuryReconfirmed', data));
   } else if (placement.kind !== 'known') {
     const data = { at, source, content, teamId, sport, player, origin };
-    events.push({ type: 'InjuryReported', version: CURRENT_VERSIONS.InjuryReported, data, meta });
+    events.push(happened(injuriesStream, teamId, 'InjuryReported', data));
   }
   if (!identified) return events;
   // Nobody could say who it is before both were known: the report, and the player.
@@ -63,12 +58,11 @@ export function decideInjury(fact: InjuryFact, state: InjuriesState): DomainEven
   const told = reports?.identified;
   if (told && (placement.kind === 'known' || timeOf(told.at) <= timeOf(since))) return events;
   const data = { at: since, source, teamId, player, playerId: identified.id };
-  events.push({ type: 'InjuredPlayerIdentified', version: CURRENT_VERSIONS.InjuredPlayerIdentified, data, meta });
+  events.push(happened(injuriesStream, teamId, 'InjuredPlayerIdentified', data));
   return events;
 }
 
-/** Folds a record of the stream onto the state. Changes and returns it. */
-export function evolveInjuries(state: InjuriesState, record: DomainRecord): InjuriesState {
+function evolve(state: InjuriesState, record: RecordOf<InjuriesEvent>): InjuriesState {
   if (record.type === 'InjuryReported') {
     const reports = state.get(record.data.player) ?? { history: [], identified: null };
     state.set(record.data.player, reports);
@@ -82,3 +76,10 @@ export function evolveInjuries(state: InjuriesState, record: DomainRecord): Inju
   }
   return state;
 }
+
+export const injuriesDecider: StreamDecider<InjuriesState, InjuryFact, InjuriesEvent> = {
+  stream: injuriesStream,
+  initial: () => new Map(),
+  decide,
+  evolve,
+};

@@ -1,20 +1,17 @@
-import {
-  CURRENT_VERSIONS,
-  type DomainEvent,
-  type DomainRecord,
-  type EventIdentity,
-  partitions,
-} from '../../src/domain/domain-events.ts';
+import type { StreamDecider } from '../../src/domain/decider.ts';
+import type { EventIdentity } from '../../src/domain/domain-events.ts';
 import { addRepetition, addToHistory, type History, placeIn } from '../../src/domain/history.ts';
 import { applyMovements, type BookMovements } from '../../src/domain/movements.ts';
 import type { Entry } from '../../src/domain/observation.ts';
 import { applyPrices, type BookPrices, type PricesContent } from '../../src/domain/prices.ts';
+import { oddsStream } from '../../src/domain/streams/odds-stream.ts';
+import { type EventOfKind, happened, type RecordOf } from '../../src/domain/streams/stream-kind.ts';
 import { formatTime } from '../../src/domain/time.ts';
 
 /** What the write side knows of the prices of one event (stream `odds-ID`): a history for each bookmaker. */
 export type OddsState = Map<string, History<PricesContent>>;
 
-export const initialOdds = (): OddsState => new Map();
+type OddsEvent = EventOfKind<typeof oddsStream>;
 
 export interface PricesFact {
   readonly identity: EventIdentity;
@@ -24,25 +21,22 @@ export interface PricesFact {
 }
 
 /** One bookmaker's prices. The same prices again are recorded in a compact form. */
-export function decidePrices(fact: PricesFact, state: OddsState): DomainEvent[] {
+function decide(fact: PricesFact, state: OddsState): OddsEvent[] {
   const { identity, at, source, content } = fact;
   const { bookmaker } = content;
-  const meta = { partition: partitions.event(identity.eventId) };
   const placement = placeIn(state.get(bookmaker) ?? [], fact);
   switch (placement.kind) {
     case 'known':
       return [];
     case 'repeated': {
       const data = { at, source, of: placement.of, bookmaker, ...identity };
-      return [{ type: 'PricesReconfirmed', version: CURRENT_VERSIONS.PricesReconfirmed, data, meta }];
+      return [happened(oddsStream, identity.eventId, 'PricesReconfirmed', data)];
     }
-    case 'newest': {
-      const data = { at, source, content, ...identity };
-      return [{ type: 'PricesChanged', version: CURRENT_VERSIONS.PricesChanged, data, meta }];
-    }
+    case 'newest':
+      return [happened(oddsStream, identity.eventId, 'PricesChanged', { at, source, content, ...identity })];
     case 'late': {
       const data = { at, source, content, late: foldHistory(placement.entries), ...identity };
-      return [{ type: 'PricesChanged', version: CURRENT_VERSIONS.PricesChanged, data, meta }];
+      return [happened(oddsStream, identity.eventId, 'PricesChanged', data)];
     }
   }
 }
@@ -59,8 +53,7 @@ function foldHistory(entries: readonly Entry<PricesContent>[]): { prices: BookPr
   return { prices: prices!, movements: movements! };
 }
 
-/** Folds a record of the stream onto the state. Changes and returns it. */
-export function evolveOdds(state: OddsState, record: DomainRecord): OddsState {
+function evolve(state: OddsState, record: RecordOf<OddsEvent>): OddsState {
   if (record.type === 'PricesChanged') {
     addToHistory(historyOf(state, record.data.content.bookmaker), record.data, record.revision);
   } else if (record.type === 'PricesReconfirmed') {
@@ -77,3 +70,10 @@ function historyOf(state: OddsState, bookmaker: string): History<PricesContent> 
   }
   return history;
 }
+
+export const oddsDecider: StreamDecider<OddsState, PricesFact, OddsEvent> = {
+  stream: oddsStream,
+  initial: () => new Map(),
+  decide,
+  evolve,
+};

@@ -1,18 +1,15 @@
-import {
-  CURRENT_VERSIONS,
-  type DomainEvent,
-  type DomainRecord,
-  type EventIdentity,
-  partitions,
-} from '../../src/domain/domain-events.ts';
+import type { StreamDecider } from '../../src/domain/decider.ts';
+import type { EventIdentity } from '../../src/domain/domain-events.ts';
 import { addRepetition, addToHistory, type History, placeIn } from '../../src/domain/history.ts';
 import { applySplits, newSplits, type SplitsContent } from '../../src/domain/splits.ts';
+import { splitsStream } from '../../src/domain/streams/splits-stream.ts';
+import { type EventOfKind, happened, type RecordOf } from '../../src/domain/streams/stream-kind.ts';
 import { formatTime } from '../../src/domain/time.ts';
 
 /** What the write side knows of the splits of one event (stream `splits-ID`). */
 export type SplitsState = History<SplitsContent>;
 
-export const initialSplits = (): SplitsState => [];
+type SplitsEvent = EventOfKind<typeof splitsStream>;
 
 export interface SplitsFact {
   readonly identity: EventIdentity;
@@ -22,21 +19,18 @@ export interface SplitsFact {
 }
 
 /** Splits that came in time; the caller has checked that they did (`splitsCloseAt`). */
-export function decideSplits(fact: SplitsFact, state: SplitsState): DomainEvent[] {
+function decide(fact: SplitsFact, state: SplitsState): SplitsEvent[] {
   const { identity, at, source, content } = fact;
-  const meta = { partition: partitions.event(identity.eventId) };
   const placement = placeIn(state, fact);
   switch (placement.kind) {
     case 'known':
       return [];
     case 'repeated': {
       const data = { at, source, of: placement.of, ...identity };
-      return [{ type: 'SplitsReconfirmed', version: CURRENT_VERSIONS.SplitsReconfirmed, data, meta }];
+      return [happened(splitsStream, identity.eventId, 'SplitsReconfirmed', data)];
     }
-    case 'newest': {
-      const data = { at, source, content, ...identity };
-      return [{ type: 'SplitsChanged', version: CURRENT_VERSIONS.SplitsChanged, data, meta }];
-    }
+    case 'newest':
+      return [happened(splitsStream, identity.eventId, 'SplitsChanged', { at, source, content, ...identity })];
     case 'late': {
       const late = placement.entries.reduce(
         (splits, entry) =>
@@ -44,14 +38,20 @@ export function decideSplits(fact: SplitsFact, state: SplitsState): DomainEvent[
         newSplits(),
       );
       const data = { at, source, content, late, ...identity };
-      return [{ type: 'SplitsChanged', version: CURRENT_VERSIONS.SplitsChanged, data, meta }];
+      return [happened(splitsStream, identity.eventId, 'SplitsChanged', data)];
     }
   }
 }
 
-/** Folds a record of the stream onto the state. Changes and returns it. */
-export function evolveSplits(state: SplitsState, record: DomainRecord): SplitsState {
+function evolve(state: SplitsState, record: RecordOf<SplitsEvent>): SplitsState {
   if (record.type === 'SplitsChanged') addToHistory(state, record.data, record.revision);
   else if (record.type === 'SplitsReconfirmed') addRepetition(state, record.data);
   return state;
 }
+
+export const splitsDecider: StreamDecider<SplitsState, SplitsFact, SplitsEvent> = {
+  stream: splitsStream,
+  initial: () => [],
+  decide,
+  evolve,
+};

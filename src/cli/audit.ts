@@ -121,16 +121,14 @@ function eventReader(text: string): Reader {
     throw new UsageError(`${text} is neither the id of a sports event nor SOURCE:REF`);
   }
   return async ({ log, identities }) => {
-    const { streams } = await import('../domain/domain-events.ts');
+    const { streamsOfPartition } = await import('../domain/domain-events.ts');
     const id = known ? text : (await identities.findEvent(text.slice(0, separator), text.slice(separator + 1)))?.id;
-    const names = id === undefined ? [] : EVENT_STREAMS.map((kind) => streams[kind](id));
+    const names = id === undefined ? [] : streamsOfPartition('event', id);
     const records = (await log.readStreams(names)).flat();
     if (records.length === 0) throw new CommandError(`nothing is known of event ${text}`);
     return records.sort((a, b) => (a.position < b.position ? -1 : 1));
   };
 }
-
-const EVENT_STREAMS = ['event', 'odds', 'splits', 'box', 'lineup'] as const;
 
 const form = { help, options: { json: { type: 'boolean' }, limit: { type: 'string' } }, run: audit } as const;
 export const run = (argv: readonly string[]) => runCommand(form, argv);

@@ -1,3 +1,4 @@
+import { eventDecider } from '../../commands/events/decider.ts';
 import type { ReadPorts } from '../composition/ports.ts';
 import { normalizeName } from '../domain/names.ts';
 import { timeOf } from '../domain/observation.ts';
@@ -30,7 +31,7 @@ export async function recordedStarts(config: Config): Promise<RecordedStarts> {
       const known = await book.ofRef(source, ref);
       if (known !== undefined) return known;
       const bound = await identities.findEvent(source, ref);
-      const schedule = bound && (await states.get('event', bound.id)).event.schedule;
+      const schedule = bound && (await states.get(eventDecider, bound.id)).event.schedule;
       return schedule ? timeOf(schedule.starts_at) : undefined;
     },
     async ofGame(game) {
@@ -61,7 +62,7 @@ async function eventsOf({ sport, home, away }: SeasonGame, { identities }: ReadP
 
 /** The event's own id stands for the source's, so that a start which moved is one event's. */
 async function addEvent(id: number, states: StreamStates, book: StartBook): Promise<void> {
-  const { identity, event } = await states.get('event', id);
+  const { identity, event } = await states.get(eventDecider, id);
   if (!identity || !event.schedule) return;
   const { season, starts_at, sides } = event.schedule;
   const participants = (sides ?? []).map(({ name, abbreviation }, index) => ({

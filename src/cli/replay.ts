@@ -87,6 +87,7 @@ async function play(
   progress: Progress,
 ): Promise<void> {
   const { recordsAfter } = await import('./read-log.ts');
+  const { partitions } = await import('../domain/domain-events.ts');
   const head = await log.head();
   let begin: { readonly clock: number; readonly recorded: number } | undefined;
   let found = false;
@@ -97,7 +98,7 @@ async function play(
     const recorded = Date.parse(record.recordedAt);
     if (recorded < from) continue;
     if (recorded > to) break;
-    if (event !== undefined && record.meta.partition !== `event-${event}`) continue;
+    if (event !== undefined && record.meta.partition !== partitions.event(event)) continue;
     found = true;
     const messages = await messagesOf(record as DomainRecord, find);
     if (messages.length === 0) continue;

@@ -75,7 +75,7 @@ export async function startApp(config: Config, logger: ServerLog, lock: FolderLo
 
     closing.level();
     const core = await openCore(ports, environment);
-    const demo = await openDemo(config, { ports, intake: core.intake }, logger);
+    const demo = await openDemo(config, { identities: ports.identities, intake: core.intake }, logger);
     const state = { port: config.port, ready: false };
     const payments = await openPayments(config);
     const server = await openServer({
@@ -116,7 +116,7 @@ export async function startApp(config: Config, logger: ServerLog, lock: FolderLo
       closing.add(demo.stop);
     }
     const head = await ports.log.head();
-    const found = { events: await ports.countEvents(), head };
+    const found = { events: await ports.identities.count('event'), head };
     await core.runner.start();
     demo?.start();
     logger.info({ provider: payments.provider }, payments.says);

@@ -3,7 +3,7 @@ import { projections } from '../../projections/index.ts';
 import { announcedStore } from '../calls/answers/announced-store.ts';
 import { type AnswerCache, createAnswerCache } from '../calls/answers/answer-cache.ts';
 import { FeedIntake } from '../ingest/feed-intake.ts';
-import type { Intake } from '../ingest/intake.ts';
+import type { Intake, Places } from '../ingest/intake.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../store/projection-runner.ts';
 import type { Environment } from './environment.ts';
 import type { Ports } from './ports.ts';
@@ -14,8 +14,8 @@ export interface Core {
   readonly runner: ProjectionRunner;
   /** Hears of everything that the runner writes. */
   readonly answers: AnswerCache;
-  /** Resolves when everything that stands in the log at this moment is projected. */
-  projected(): Promise<void>;
+  /** Resolves when the read models show everything up to these places; without any, all that is in the log now. */
+  projected(places?: Places): Promise<void>;
   /** Ends the projections. The ports stay open. */
   close(): Promise<void>;
 }
@@ -60,9 +60,9 @@ export async function openCore(
     intake,
     runner,
     answers,
-    async projected() {
-      const head = await log.head();
-      if (head !== null) await runner.waitFor(head);
+    async projected(places) {
+      const upTo = places === undefined ? [await log.head()] : [...places.values()];
+      for (const position of upTo) if (position !== null) await runner.waitFor(position);
     },
     close: () => runner.stop(),
   };

@@ -5,11 +5,11 @@ import { demoStateFile } from '../data-folder/paths.ts';
 import { SOURCE } from '../feeds/demo/day.ts';
 import { createDemoFeed, DEMO_SPEED, type DemoFeed, endDemo } from '../feeds/demo/feed.ts';
 import { demoFile } from '../feeds/demo/run-file.ts';
+import type { Identities } from '../identities/identities.ts';
 import type { Intake } from '../ingest/intake.ts';
 import type { Config } from '../settings/config.ts';
 import { realTimer } from '../time/timer.ts';
 import type { ServerLog } from './environment.ts';
-import type { Ports } from './ports.ts';
 
 /**
  * The demo of this folder, which is not started yet; undefined where none shall run. Without FEEDS it runs where
@@ -17,12 +17,12 @@ import type { Ports } from './ports.ts';
  */
 export async function openDemo(
   config: Pick<Config, 'dataDir' | 'feeds' | 'demoSeed' | 'demoSpeed'>,
-  { ports, intake }: { readonly ports: Pick<Ports, 'fedByOthers'>; readonly intake: Intake },
+  { identities, intake }: { readonly identities: Pick<Identities, 'fedByOthers'>; readonly intake: Intake },
   logger: Pick<ServerLog, 'info' | 'error'>,
 ): Promise<DemoFeed | undefined> {
   const file = demoFile(demoStateFile(config.dataDir));
   const onError = (error: unknown, what: string) => logger.error({ err: error, simulated: true }, what);
-  const isReal = await ports.fedByOthers(SOURCE);
+  const isReal = await identities.fedByOthers(SOURCE);
   if (config.feeds === undefined ? isReal : !config.feeds.includes('demo')) {
     if (isReal) await endDemo({ intake, file, now: Date.now, onError });
     return undefined;

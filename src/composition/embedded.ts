@@ -6,7 +6,7 @@ import { recoverCharges } from '../accounts/credits/recover-charges.ts';
 import { sqliteKeys } from '../accounts/keys/sqlite-keys.ts';
 import { sqliteRememberedAnswers } from '../calls/once/sqlite-remembered-answers.ts';
 import { databaseFile, findDataFolder, journalFiles } from '../data-folder/paths.ts';
-import { countEvents, fedByOthers } from '../identities/fed-sources.ts';
+import { upcast } from '../domain/upcasters.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
 import { openSqliteLog } from '../log/sqlite-log.ts';
 import { sqliteRunner, sqliteTransactions } from '../sqlite/query-runner.ts';
@@ -17,7 +17,6 @@ import { sqliteWebhooks } from '../webhooks/store/sqlite-webhooks.ts';
 import type { Environment } from './environment.ts';
 import type { Ports, ReadPorts, Secrets } from './ports.ts';
 import { openRegistry } from './registry.ts';
-import { upcast } from './upcasting.ts';
 
 /** The folder holds no log: nothing has been written to it yet. */
 export class EmptyFolder extends Error {
@@ -38,7 +37,7 @@ export async function openForReading({ dataDir }: { readonly dataDir: string }):
       databases.store.close();
       databases.log.close();
     };
-    return { log, store, identities: await SqlIdentities.open(registry), close };
+    return { log, store, identities: await SqlIdentities.open(registry, undefined, { isReadonly: true }), close };
   } catch (error) {
     if (!/^no (database file|event log)/.test((error as Error).message)) throw error;
     throw new EmptyFolder(`the data folder ${folder} is empty`);
@@ -68,7 +67,7 @@ export async function openEmbedded(folder: string, { box }: Secrets, environment
   // What was looked up lately is kept beside it, so that few pages are asked for again.
   const database = openSqliteDatabase({ file, cacheMib: 16 });
   const registry = await openRegistry(database);
-  const identities = await SqlIdentities.open(registry, sqliteRunner(database));
+  const identities = await SqlIdentities.open(registry, sqliteRunner(database), { isAlone: true });
   return {
     log,
     store,
@@ -77,8 +76,6 @@ export async function openEmbedded(folder: string, { box }: Secrets, environment
     billing: await openSqliteBilling(registry),
     rememberedAnswers: sqliteRememberedAnswers(registry),
     webhooks: sqliteWebhooks(registry, sqliteTransactions(database), box),
-    countEvents: () => countEvents(registry),
-    fedByOthers: (source) => fedByOthers(registry, source),
     async close() {
       await store.close();
       await log.close();

@@ -1,7 +1,7 @@
 import { openSqliteBilling } from '../accounts/billing/sqlite-billing.ts';
 import { sqliteKeys } from '../accounts/keys/sqlite-keys.ts';
 import { sqliteRememberedAnswers } from '../calls/once/sqlite-remembered-answers.ts';
-import { countEvents, fedByOthers } from '../identities/fed-sources.ts';
+import { upcast } from '../domain/upcasters.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
 import { createMemoryLog } from '../log/memory-log.ts';
 import { sqliteTransactions } from '../sqlite/query-runner.ts';
@@ -11,7 +11,6 @@ import { sqliteWebhooks } from '../webhooks/store/sqlite-webhooks.ts';
 import type { Environment } from './environment.ts';
 import type { Ports, Secrets } from './ports.ts';
 import { openRegistry } from './registry.ts';
-import { upcast } from './upcasting.ts';
 
 /**
  * Everything in the memory of this process, for tests and benchmarks: nothing of it survives `close`.
@@ -28,13 +27,11 @@ export async function openInMemory(
   return {
     log,
     store,
-    identities: await SqlIdentities.open(registry),
+    identities: await SqlIdentities.open(registry, undefined, { isAlone: true }),
     keys: sqliteKeys(registry),
     billing: await openSqliteBilling(registry),
     rememberedAnswers: sqliteRememberedAnswers(registry),
     webhooks: sqliteWebhooks(registry, sqliteTransactions(database), box),
-    countEvents: () => countEvents(registry),
-    fedByOthers: (source) => fedByOthers(registry, source),
     async close() {
       await store.close();
       await log.close();

@@ -24,10 +24,6 @@ export interface Ports extends ReadPorts {
   readonly webhooks: WebhookStore;
   /** Without it a charge is on disk when it is in the log. */
   readonly journal?: ChargeJournal;
-  /** How many sports events have been made. */
-  countEvents(): Promise<number>;
-  /** Whether any source but this one has fed the stores. */
-  fedByOthers(source: string): Promise<boolean>;
 }
 
 /** What secrets of keys and webhooks are hidden with. */

@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { projections } from '../../projections/index.ts';
 import { explain } from '../control/explain.ts';
+import { upcast } from '../domain/upcasters.ts';
 import { openSqliteLog } from '../log/sqlite-log.ts';
 import { openSqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { createProjectionRunner } from '../store/projection-runner.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
 import { realTimer } from '../time/timer.ts';
 import type { FromProjector, ToProject } from './projecting.ts';
-import { upcast } from './upcasting.ts';
 
 /** Nobody announces records across threads. */
 const LOOK_EVERY_MS = 50;

@@ -4,7 +4,16 @@ import { setImmediate } from 'node:timers/promises';
 import type { Request, Router } from 'express';
 import { ApiError, notFound } from '../calls/errors.ts';
 import { validationError } from '../calls/operation-input.ts';
-import { count, emptyReport, type Intake, type Outcome, type OutcomeReport } from '../ingest/intake.ts';
+import {
+  BATCH,
+  count,
+  emptyReport,
+  type Intake,
+  type Outcome,
+  type OutcomeReport,
+  type Places,
+  trackPlaces,
+} from '../ingest/intake.ts';
 import { takeLines } from '../ingest/take-lines.ts';
 import { bearerKey, isSameSecret } from './credentials.ts';
 import { ingestBody, refuseLargeIngest } from './ingest-body.ts';
@@ -17,12 +26,10 @@ export interface IngestDoorParts {
   /** Unset, there is no door. */
   readonly ingestKey: string | undefined;
   readonly responder: Responder;
-  /** Resolves when everything that stands in the log at this moment is projected. */
-  readonly projected: () => Promise<void>;
+  /** Resolves when the read models show everything up to these places. */
+  readonly projected: (places: Places) => Promise<void>;
 }
 
-/** Messages that are handed over at once: many enough to be fast, few enough to be small. */
-const BATCH = 2000;
 const PATH = '/ingest/v1/messages';
 
 /** The door for feed messages over HTTP. */
@@ -39,8 +46,9 @@ export function ingestDoor({ intake, ingestKey, responder, projected }: IngestDo
         }
         if (request.method !== 'POST') throw methodNotAllowed(request.method, 'POST');
         const waits = readWait(request);
-        const report = await take(request, intake);
-        if (waits) await projected();
+        const own = trackPlaces(intake);
+        const report = await take(request, own.intake);
+        if (waits) await projected(own.places);
         const isRefused = report.received > 0 && report.rejected === report.received;
         responder.sendJson(response, isRefused ? 400 : 200, report, {
           requestId,
@@ -119,7 +127,7 @@ async function takeValues(intake: Intake, body: Buffer): Promise<OutcomeReport> 
     value: one,
   }));
   for (let start = 0; start < items.length; start += BATCH)
-    count(report, await intake.accept(items.slice(start, start + BATCH)));
+    count(report, (await intake.accept(items.slice(start, start + BATCH))).outcomes);
   return report;
 }
 

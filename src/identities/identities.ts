@@ -1,5 +1,6 @@
-/** What has an id of the server's own. Ids count up from 1 for each kind. */
-export type EntityKind = 'event' | 'team' | 'player' | 'venue' | 'competition';
+import type { EntityKind } from './known-key.ts';
+
+export type { EntityKind } from './known-key.ts';
 
 export interface BoundEvent {
   readonly id: number;
@@ -11,6 +12,8 @@ export interface BoundEvent {
 export interface Fixture {
   readonly id: number;
   readonly startsAt: number;
+  /** Home or player_1 first. */
+  readonly sides: readonly [string, string];
 }
 
 export interface SidedFixture {
@@ -41,28 +44,54 @@ export interface WaitingMessage {
   /** Why it waits, for people. */
   readonly reason: string;
   readonly receivedAt: string;
-  /** What it waits for; it is tried again when any of these becomes known. */
+  /** What it waits for (`known-key.ts`, as text); it is tried again when any of these becomes known. */
   readonly keys: readonly string[];
   /** It was accepted already, and waits only to be completed (an injury whose player is not in the directory). */
   readonly accepted: boolean;
 }
 
+/** Who takes messages out of the waiting, and for how long. Times in milliseconds. */
+export interface Taking {
+  /** One process, or one intake of it: what an owner has taken it may take again at once, others only after `until`. */
+  readonly owner: string;
+  readonly now: number;
+  readonly until: number;
+}
+
 /**
- * The sources' names for things, and what waits for them: looked up, not folded. Changes are seen at once by the
- * lookups of this process, and are durable after `flush`. One process writes at a time.
+ * The sources' names for things, and what waits for them: looked up, not folded. Several processes may work on one
+ * registry, each through an instance of its own, and one instance takes one batch after another: it looks things up,
+ * stages changes (`bind...`, `addName`, `putFixture`, `park`), and makes them durable together (`flush`).
+ *
+ * Staged changes are seen at once by the lookups of their own instance, by others once they are flushed. What an
+ * instance has looked up since its last `flush` or `reset` may be answered from memory; `flush` finds out where that
+ * is not so any more and bears on what it writes, and refuses then. So nothing is decided on what is old.
+ *
  * Names are given normalised (`src/domain/names.ts`); a scope is a sport's slug, or empty.
  */
 export interface Identities {
   prefetch(hints: LookupHints): Promise<void>;
-  /** The next id of a kind; ids that were allocated and never used are lost. */
-  allocate(kind: EntityKind): number;
+  /**
+   * So many ids of a kind that nobody was given before or will be again; rising, and not always without gaps. Those
+   * that are never used are lost.
+   */
+  allocate(kind: EntityKind, count?: number): Promise<readonly number[]>;
+  /** How many ids of a kind have been given, flushed ones at least and lost ones too. */
+  count(kind: EntityKind): Promise<number>;
+  /** Whether any source but this one has named something, or has sent something that still waits; as flushed. */
+  fedByOthers(source: string): Promise<boolean>;
 
   findEvent(source: string, ref: string): Promise<BoundEvent | undefined>;
-  bindEvent(source: string, ref: string, bound: BoundEvent): void;
+  /**
+   * Stages a source's own id for an event. A ref that names another event already moves only where this instance has
+   * looked it up and seen that (the event never came into the log): else `flush` refuses.
+   */
+  bindEvent(source: string, ref: string, bound: BoundEvent): Promise<void>;
 
   findEntity(kind: EntityKind, scope: string, source: string, ref: string): Promise<number | undefined>;
-  bindEntity(kind: EntityKind, scope: string, source: string, ref: string, id: number): void;
-  /** Whether a source has a ref of its own for this entity. */
+  /** As `bindEvent`, for entries of the directory. */
+  bindEntity(kind: EntityKind, scope: string, source: string, ref: string, id: number): Promise<void>;
+  /** Whether a source has a ref of its own for this thing. */
   hasRefOf(kind: EntityKind, scope: string, source: string, id: number): Promise<boolean>;
 
   findByName(kind: EntityKind, scope: string, name: string): Promise<readonly number[]>;
@@ -72,24 +101,38 @@ export interface Identities {
   /** Events of two sides; the key is the same either way round. */
   findFixtures(pair: string): Promise<readonly Fixture[]>;
   putFixture(id: number, fixture: SidedFixture, previousPair: string | null): Promise<void>;
-  /** Ids of the events in which a side stands. */
+  /** Ids of the events in which a side stands, rising. */
   eventsOfSide(side: string): Promise<readonly number[]>;
 
-  isWaiting(fingerprint: string): boolean;
-  /** Whether anything waits for one of these keys; answered from memory. */
-  isAwaited(key: string): boolean;
-  park(waiting: WaitingMessage): void;
-  /** All keys that something waits for. */
-  awaitedKeys(): readonly string[];
-  /** Takes what waits for a key out of the waiting; what still waits then is parked again by who took it. */
-  takeAwaiting(key: string): Promise<readonly WaitingMessage[]>;
-  /** What waits, oldest first, for the audit. */
+  /** Those of the messages that wait, and are not taken by this instance. */
+  isWaiting(fingerprints: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Those of the keys (as text) that anything waits for. What `prefetch` was told of is answered from memory. */
+  awaited(keys: readonly string[]): Promise<ReadonlySet<string>>;
+  park(waiting: WaitingMessage): Promise<void>;
+  /** Keys that something flushed waits for, behind `after` in the order of their texts, at most `limit`. */
+  awaitedKeys(after: string | null, limit: number): Promise<readonly string[]>;
+  /**
+   * Takes what waits for a key out of the waiting, oldest first: no other owner gets it before `until`. What still
+   * waits then is parked again by who took it. After a crash it returns by itself: what an owner took and did not
+   * confirm others may take after that time.
+   */
+  takeAwaiting(key: string, taking: Taking): Promise<readonly WaitingMessage[]>;
+  /** What waits, oldest first, for the audit; also what is taken and not confirmed. */
   listWaiting(limit: number): Promise<readonly WaitingMessage[]>;
 
-  /** Makes everything since the last flush durable, in one transaction; what was taken from the waiting stays. */
-  flush(): Promise<void>;
-  /** Removes for good what was taken from the waiting: only when what became of it is in the log. */
+  /**
+   * Makes everything since the last flush durable, in one transaction; what was taken from the waiting stays there.
+   * Where its answer was lost it may be called again.
+   * @returns keys that became known by this flush, and that messages of other processes wait for: to be tried
+   * (`takeAwaiting`) once what was decided is in the log
+   * @throws IdentityConflict
+   */
+  flush(): Promise<readonly string[]>;
+  /**
+   * Removes for good what was taken from the waiting: only when what became of it is in the log. What another owner
+   * has taken since stays. May be called again.
+   */
   confirmTaken(): Promise<void>;
-  /** Forgets what was not flushed, after a failure. */
+  /** Forgets what was looked up, staged and taken: after a conflict or a failure. What was taken waits again. */
   reset(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { behindSource, parseSourceRow } from './known-key.ts';
 
 export interface IdentityTables {
   id_counters: { kind: string; next: number };
@@ -16,12 +17,16 @@ export interface IdentityTables {
     accepted: number;
   };
   waiting_keys: { key: string; fingerprint: string };
+  /** Who has taken what waits, until when (milliseconds). */
+  taken: { fingerprint: string; owner: string; until: number };
+  /** Every source that has named something. */
+  named_sources: { source: string };
 }
 
 type Create = (db: Kysely<any>) => Promise<void>;
 
 /** Each makes a table or an index where it is missing. */
-export const IDENTITY_TABLES: readonly Create[] = [
+const IDENTITY_TABLES: readonly Create[] = [
   (db) =>
     db.schema
       .createTable('id_counters')
@@ -80,4 +85,46 @@ export const IDENTITY_TABLES: readonly Create[] = [
       .execute(),
   (db) =>
     db.schema.createIndex('waiting_keys_fingerprint').ifNotExists().on('waiting_keys').column('fingerprint').execute(),
+  (db) => db.schema.createIndex('waiting_keys_key').ifNotExists().on('waiting_keys').column('key').execute(),
+  (db) =>
+    db.schema
+      .createTable('taken')
+      .ifNotExists()
+      .addColumn('fingerprint', 'text', (column) => column.primaryKey())
+      .addColumn('owner', 'text', (column) => column.notNull())
+      .addColumn('until', 'bigint', (column) => column.notNull())
+      .execute(),
+  createNamedSources,
 ];
+
+/** Makes what is missing, all or nothing: a folder that an earlier version wrote lacks what came later. */
+export async function createIdentityTables(db: Kysely<any>): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    for (const create of IDENTITY_TABLES) await create(transaction);
+  });
+}
+
+async function createNamedSources(db: Kysely<any>): Promise<void> {
+  const tables = await db.introspection.getTables();
+  if (tables.some(({ name }) => name === 'named_sources')) return;
+  await db.schema
+    .createTable('named_sources')
+    .addColumn('source', 'text', (column) => column.primaryKey())
+    .execute();
+  const sources = [...(await sourcesOfRows(db))].map((source) => ({ source }));
+  if (sources.length > 0) await (db as Kysely<IdentityTables>).insertInto('named_sources').values(sources).execute();
+}
+
+/** From row to row, past all others of the same source: a folder may hold a million refs of a few sources. */
+async function sourcesOfRows(db: Kysely<IdentityTables>): Promise<ReadonlySet<string>> {
+  const sources = new Set<string>();
+  for (let from = ''; ; ) {
+    const rows = db.selectFrom('external_ids').select('key').where('key', '>=', from).orderBy('key').limit(1);
+    const row = await rows.executeTakeFirst();
+    if (!row) return sources;
+    const key = parseSourceRow(row.key);
+    if (!key) throw new Error(`external_ids: ${row.key} is not the name that a source has for something`);
+    sources.add(key.source);
+    from = behindSource(key);
+  }
+}

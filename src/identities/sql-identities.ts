@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { builderRunner, type QueryRunner } from '../sqlite/query-runner.ts';
+import { builderRunner, type QueryRunner, type Steps } from '../sqlite/query-runner.ts';
 import type {
   BoundEvent,
   EntityKind,
@@ -8,18 +8,31 @@ import type {
   Identities,
   LookupHints,
   SidedFixture,
+  Taking,
   WaitingMessage,
 } from './identities.ts';
-import { type Bound, changesOf, chunks, emptyChanges, forgetWaiting, readWaiting } from './identity-changes.ts';
-import { IDENTITY_TABLES, type IdentityTables } from './identity-tables.ts';
+import { type Bound, isEmpty, noChanges, noReads, noteRead } from './identity-changes.ts';
+import { createIdentityTables, type IdentityTables } from './identity-tables.ts';
+import { type KnownKey, keyText, nameRow, ownerText, type SourceKey, sourceRow } from './known-key.ts';
+import { flushShared } from './sql-flush.ts';
+import { readBound, readFixtures, readNames, readOwned, writeChanges } from './sql-identity-changes.ts';
+import { SqlIds } from './sql-ids.ts';
+import { SqlQuarantine } from './sql-quarantine.ts';
 
 const CACHED = 30_000;
 const UNKNOWN = Symbol('unknown');
 
-const eventKey = (source: string, ref: string) => `event||${source}|${ref}`;
-const entityKey = (kind: EntityKind, scope: string, source: string, ref: string) => `${kind}|${scope}|${source}|${ref}`;
-const ownerKey = (kind: EntityKind, scope: string, source: string, id: number) => `${kind}|${scope}|${source}|#${id}`;
-const nameKey = (kind: EntityKind, scope: string, name: string) => `${kind}|${scope}|${name}`;
+export interface SqlIdentitiesOptions {
+  /**
+   * Nobody else writes to these tables while this instance is open: what it has looked up stays true, so that it is
+   * kept from batch to batch, and a flush need not look again. Default false.
+   */
+  readonly isAlone?: boolean;
+  /** The tables are there, and are only read, while others may write: `reset` shows what they have changed. */
+  readonly isReadonly?: boolean;
+  /** Ids that one who is not alone takes from a counter at once; default 20. */
+  readonly block?: number;
+}
 
 /**
  * Identities in an SQL database, through one query builder. Lookups are answered from bounded caches, filled by
@@ -28,102 +41,106 @@ const nameKey = (kind: EntityKind, scope: string, name: string) => `${kind}|${sc
 export class SqlIdentities implements Identities {
   readonly #db: Kysely<IdentityTables>;
   readonly #runner: QueryRunner;
+  readonly #isAlone: boolean;
+  readonly #ids: SqlIds;
+  readonly #quarantine: SqlQuarantine;
   readonly #bound = new LRUCache<string, Bound | typeof UNKNOWN>({ max: CACHED });
   readonly #owners = new LRUCache<string, boolean>({ max: CACHED });
   readonly #names = new LRUCache<string, readonly number[]>({ max: CACHED });
   readonly #fixtures = new LRUCache<string, readonly Fixture[]>({ max: CACHED });
   /** Unflushed changes; they also answer lookups, so that an eviction from a cache loses nothing. */
-  #pending = emptyChanges();
-  #next = new Map<EntityKind, number>();
-  #waiting = new Map<string, WaitingMessage | null>();
-  #awaited = new Map<string, Set<string>>();
+  #pending = noChanges();
+  #reads = noReads();
+  /** Sources that are known to be noted. */
+  readonly #noted = new Set<string>();
 
-  private constructor(db: Kysely<IdentityTables>, runner: QueryRunner) {
+  private constructor(
+    db: Kysely<IdentityTables>,
+    runner: QueryRunner,
+    { isAlone = false, block = 20 }: SqlIdentitiesOptions,
+  ) {
     this.#db = db;
     this.#runner = runner;
+    this.#isAlone = isAlone;
+    this.#ids = new SqlIds(db, runner, isAlone, block);
+    this.#quarantine = new SqlQuarantine(db, runner, isAlone);
   }
 
   /**
-   * Makes the tables where they are missing, and loads the counters and what waits.
+   * Makes the tables where they are missing.
    * @param db builds the queries; `runner` runs them
    */
-  static async open(db: Kysely<any>, runner: QueryRunner = builderRunner(db)): Promise<SqlIdentities> {
-    const identities = new SqlIdentities(db, runner);
-    for (const create of IDENTITY_TABLES) await create(db);
-    await identities.#load();
+  static async open(
+    db: Kysely<any>,
+    runner: QueryRunner = builderRunner(db),
+    options: SqlIdentitiesOptions = {},
+  ): Promise<SqlIdentities> {
+    if (options.isReadonly !== true) await createIdentityTables(db);
+    const identities = new SqlIdentities(db, runner, options);
+    await identities.#ids.load();
+    await identities.#quarantine.load();
     return identities;
   }
 
-  async #load(): Promise<void> {
-    const counters = await this.#runner.all(this.#db.selectFrom('id_counters').selectAll());
-    this.#next = new Map(counters.map(({ kind, next }) => [kind as EntityKind, next]));
-    this.#waiting = new Map();
-    this.#awaited = new Map();
-    const keys = await this.#runner.all(this.#db.selectFrom('waiting_keys').selectAll());
-    for (const { key, fingerprint } of keys) this.#await(key, fingerprint);
-    const waiting = await this.#runner.all(this.#db.selectFrom('waiting').select('fingerprint'));
-    for (const { fingerprint } of waiting) this.#waiting.set(fingerprint, null);
+  allocate(kind: EntityKind, count = 1): Promise<readonly number[]> {
+    return this.#ids.allocate(kind, count);
   }
 
-  allocate(kind: EntityKind): number {
-    const id = this.#next.get(kind) ?? 1;
-    this.#next.set(kind, id + 1);
-    this.#pending.counters.add(kind);
-    return id;
+  count(kind: EntityKind): Promise<number> {
+    return this.#ids.count(kind);
+  }
+
+  async fedByOthers(source: string): Promise<boolean> {
+    const [named] = await this.#runner.all(
+      this.#db.selectFrom('named_sources').select('source').where('source', '!=', source).limit(1),
+    );
+    return named !== undefined || this.#quarantine.hasOther(source);
   }
 
   async prefetch(hints: LookupHints): Promise<void> {
     const bound = new Set<string>();
-    for (const { source, ref } of hints.events) this.#wantBound(bound, eventKey(source, ref));
-    for (const { kind, scope, source, ref } of hints.entities)
-      this.#wantBound(bound, entityKey(kind, scope, source, ref));
+    for (const key of hints.events) this.#wantBound(bound, sourceRow({ what: 'event', ...key }));
+    for (const key of hints.entities) this.#wantBound(bound, sourceRow({ what: 'ref', ...key }));
     await this.#loadBound([...bound]);
-    const names = hints.names.map(({ kind, scope, name }) => nameKey(kind, scope, name));
+    const names = hints.names.map(nameRow);
     await this.#loadNames([...new Set(names)].filter((key) => !this.#names.has(key)));
     await this.#loadFixtures([...new Set(hints.pairs)].filter((pair) => !this.#fixtures.has(pair)));
+    if (this.#quarantine.mayWait) await this.#quarantine.prefetch(keysOf(hints));
   }
 
   #wantBound(wanted: Set<string>, key: string): void {
     if (!this.#bound.has(key) && !this.#pending.bound.has(key)) wanted.add(key);
   }
 
+  async #read<Result>(steps: Steps<Result>): Promise<Result> {
+    let step = steps.next();
+    while (!step.done) step = steps.next(await this.#runner.all(step.value as never));
+    return step.value;
+  }
+
   async #loadBound(keys: readonly string[]): Promise<void> {
-    for (const chunk of chunks(keys)) {
-      for (const key of chunk) this.#bound.set(key, UNKNOWN);
-      const rows = await this.#runner.all(
-        this.#db.selectFrom('external_ids').select(['key', 'id', 'turned']).where('key', 'in', chunk),
-      );
-      for (const { key, id, turned } of rows) this.#bound.set(key, { id, turned: turned === 1 });
+    const found = await this.#read(readBound(this.#db, keys));
+    for (const key of keys) {
+      const bound = found.get(key);
+      this.#bound.set(key, bound ?? UNKNOWN);
+      if (!this.#isAlone) noteRead(this.#reads.bound, key, bound);
     }
   }
 
   async #loadNames(keys: readonly string[]): Promise<void> {
-    for (const chunk of chunks(keys)) {
-      const found = new Map<string, number[]>(chunk.map((key) => [key, []]));
-      const rows = await this.#runner.all(
-        this.#db.selectFrom('names').selectAll().where('key', 'in', chunk).orderBy('id'),
-      );
-      for (const { key, id } of rows) found.get(key)!.push(id);
-      for (const [key, ids] of found) this.#names.set(key, unite(ids, this.#pending.names.get(key)));
+    for (const [key, ids] of await this.#read(readNames(this.#db, keys))) {
+      this.#names.set(key, unite(ids, this.#pending.names.get(key)));
+      if (!this.#isAlone) noteRead(this.#reads.names, key, ids);
     }
   }
 
   async #loadFixtures(pairs: readonly string[]): Promise<void> {
-    for (const chunk of chunks(pairs)) {
-      const found = new Map<string, Fixture[]>(chunk.map((pair) => [pair, []]));
-      const rows = await this.#runner.all(
-        this.#db.selectFrom('fixtures').select(['id', 'pair', 'starts_at']).where('pair', 'in', chunk).orderBy('id'),
-      );
-      for (const { id, pair, starts_at } of rows) {
-        // What waits to be flushed is newer than the row.
-        if (!this.#pending.fixtures.has(id)) found.get(pair!)!.push({ id, startsAt: starts_at });
-      }
-      for (const [pair, list] of found) {
-        for (const [id, fixture] of this.#pending.fixtures) {
-          if (fixture.pair === pair) list.push({ id, startsAt: fixture.startsAt });
-        }
-        this.#fixtures.set(pair, list);
-      }
+    for (const [pair, rows] of await this.#read(readFixtures(this.#db, pairs))) {
+      // What waits to be flushed is newer than the row.
+      const list = rows.filter(({ id }) => !this.#pending.fixtures.has(id));
+      for (const [id, fixture] of this.#pending.fixtures) if (fixture.pair === pair) list.push(placed(id, fixture));
+      this.#fixtures.set(pair, list);
+      if (!this.#isAlone) noteRead(this.#reads.fixtures, pair, rows);
     }
   }
 
@@ -139,43 +156,45 @@ export class SqlIdentities implements Identities {
   }
 
   findEvent(source: string, ref: string): Promise<BoundEvent | undefined> {
-    return this.#findBound(eventKey(source, ref));
+    return this.#findBound(sourceRow({ what: 'event', source, ref }));
   }
 
-  bindEvent(source: string, ref: string, { id, turned }: BoundEvent): void {
-    this.#bind(eventKey(source, ref), ownerKey('event', '', source, id), { id, turned });
+  async bindEvent(source: string, ref: string, { id, turned }: BoundEvent): Promise<void> {
+    this.#bind({ what: 'event', source, ref }, ownerText('event', '', source, id), { id, turned });
   }
 
   async findEntity(kind: EntityKind, scope: string, source: string, ref: string): Promise<number | undefined> {
-    return (await this.#findBound(entityKey(kind, scope, source, ref)))?.id;
+    return (await this.#findBound(sourceRow({ what: 'ref', kind, scope, source, ref })))?.id;
   }
 
-  bindEntity(kind: EntityKind, scope: string, source: string, ref: string, id: number): void {
-    this.#bind(entityKey(kind, scope, source, ref), ownerKey(kind, scope, source, id), { id, turned: false });
+  async bindEntity(kind: EntityKind, scope: string, source: string, ref: string, id: number): Promise<void> {
+    const owner = ownerText(kind, scope, source, id);
+    this.#bind({ what: 'ref', kind, scope, source, ref }, owner, { id, turned: false });
   }
 
-  #bind(key: string, owner: string, bound: Bound): void {
+  #bind(named: SourceKey, owner: string, bound: Bound): void {
+    const key = sourceRow(named);
     this.#pending.bound.set(key, bound);
     this.#pending.owners.set(key, owner);
+    if (!this.#noted.has(named.source)) this.#pending.sources.add(named.source);
     this.#bound.set(key, bound);
     this.#owners.set(owner, true);
   }
 
   async hasRefOf(kind: EntityKind, scope: string, source: string, id: number): Promise<boolean> {
-    const owner = ownerKey(kind, scope, source, id);
+    const owner = ownerText(kind, scope, source, id);
     let has = this.#owners.get(owner);
     if (has === undefined) {
-      const [row] = await this.#runner.all(
-        this.#db.selectFrom('external_ids').select('key').where('owner', '=', owner).limit(1),
-      );
-      has = row !== undefined || [...this.#pending.owners.values()].includes(owner);
+      const owned = (await this.#read(readOwned(this.#db, [owner]))).get(owner)!;
+      if (!this.#isAlone) noteRead(this.#reads.owners, owner, owned.length > 0);
+      has = owned.length > 0 || [...this.#pending.owners.values()].includes(owner);
       this.#owners.set(owner, has);
     }
     return has;
   }
 
   async findByName(kind: EntityKind, scope: string, name: string): Promise<readonly number[]> {
-    const key = nameKey(kind, scope, name);
+    const key = nameRow({ kind, scope, name });
     const known = this.#names.get(key);
     if (known) return known;
     await this.#loadNames([key]);
@@ -183,7 +202,7 @@ export class SqlIdentities implements Identities {
   }
 
   async addName(kind: EntityKind, scope: string, name: string, id: number): Promise<boolean> {
-    const key = nameKey(kind, scope, name);
+    const key = nameRow({ kind, scope, name });
     const ids = await this.findByName(kind, scope, name);
     if (ids.includes(id)) return false;
     this.#names.set(key, unite(ids, [id]));
@@ -201,103 +220,100 @@ export class SqlIdentities implements Identities {
     if (previousPair !== null && previousPair !== fixture.pair) this.#fixtures.delete(previousPair);
     if (fixture.pair === null) return;
     const others = (await this.findFixtures(fixture.pair)).filter((other) => other.id !== id);
-    this.#fixtures.set(fixture.pair, [...others, { id, startsAt: fixture.startsAt }]);
+    this.#fixtures.set(fixture.pair, [...others, placed(id, fixture)]);
   }
 
   async eventsOfSide(side: string): Promise<readonly number[]> {
-    await this.flush();
     const rows = await this.#runner.all(
       this.#db
         .selectFrom('fixtures')
         .select('id')
-        .where((where) => where.or([where('side_1', '=', side), where('side_2', '=', side)]))
-        .orderBy('id'),
+        .where((where) => where.or([where('side_1', '=', side), where('side_2', '=', side)])),
     );
-    return rows.map(({ id }) => id);
+    const { fixtures } = this.#pending;
+    const ids = rows.map(({ id }) => Number(id)).filter((id) => !fixtures.has(id));
+    for (const [id, { sides }] of fixtures) if (sides.includes(side)) ids.push(id);
+    return ids.sort((a, b) => a - b);
   }
 
-  isWaiting(fingerprint: string): boolean {
-    return this.#waiting.has(fingerprint);
+  isWaiting(fingerprints: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.#quarantine.isWaiting(fingerprints);
   }
 
-  isAwaited(key: string): boolean {
-    return this.#awaited.has(key);
+  awaited(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.#quarantine.awaited(keys);
   }
 
-  awaitedKeys(): readonly string[] {
-    return [...this.#awaited.keys()];
+  awaitedKeys(after: string | null, limit: number): Promise<readonly string[]> {
+    return this.#quarantine.awaitedKeys(after, limit);
   }
 
-  park(waiting: WaitingMessage): void {
-    this.#pending.parked.set(waiting.fingerprint, waiting);
-    this.#pending.taken.delete(waiting.fingerprint);
-    this.#waiting.set(waiting.fingerprint, waiting);
-    for (const key of waiting.keys) this.#await(key, waiting.fingerprint);
+  async park(waiting: WaitingMessage): Promise<void> {
+    this.#quarantine.park(waiting);
   }
 
-  #await(key: string, fingerprint: string): void {
-    const set = this.#awaited.get(key);
-    if (set) set.add(fingerprint);
-    else this.#awaited.set(key, new Set([fingerprint]));
+  takeAwaiting(key: string, taking: Taking): Promise<readonly WaitingMessage[]> {
+    return this.#quarantine.take(key, taking);
   }
 
-  async takeAwaiting(key: string): Promise<readonly WaitingMessage[]> {
-    const fingerprints = [...(this.#awaited.get(key) ?? [])];
-    const taken: WaitingMessage[] = [];
-    for (const fingerprint of fingerprints) {
-      const waiting = this.#waiting.get(fingerprint) ?? (await this.#loadWaiting(fingerprint));
-      if (!waiting) continue;
-      taken.push(waiting);
-      this.#waiting.delete(fingerprint);
-      this.#pending.parked.delete(fingerprint);
-      this.#pending.taken.add(fingerprint);
-      for (const awaited of waiting.keys) {
-        const set = this.#awaited.get(awaited);
-        set?.delete(fingerprint);
-        if (set?.size === 0) this.#awaited.delete(awaited);
-      }
-    }
-    return taken;
+  listWaiting(limit: number): Promise<readonly WaitingMessage[]> {
+    return this.#quarantine.list(limit);
   }
 
-  async #loadWaiting(fingerprint: string): Promise<WaitingMessage | undefined> {
-    const [row] = await this.#runner.all(
-      this.#db.selectFrom('waiting').selectAll().where('fingerprint', '=', fingerprint),
-    );
-    return row && readWaiting(row);
-  }
-
-  async listWaiting(limit: number): Promise<readonly WaitingMessage[]> {
-    const rows = await this.#runner.all(this.#db.selectFrom('waiting').selectAll().orderBy('received_at').limit(limit));
-    return rows.map(readWaiting);
-  }
-
-  async flush(): Promise<void> {
+  async flush(): Promise<readonly string[]> {
     const pending = this.#pending;
-    const queries = changesOf(this.#db, pending, (kind) => this.#next.get(kind)!);
-    if (queries.length === 0) return;
-    await this.#runner.write(queries);
-    // Only now: a flush that failed keeps its changes for the next one. Messages need not stay in memory.
-    for (const fingerprint of pending.parked.keys()) this.#waiting.set(fingerprint, null);
-    this.#pending = { ...emptyChanges(), taken: pending.taken };
+    const counters = this.#ids.staged();
+    let told: readonly string[] = [];
+    if (counters.length > 0 || !isEmpty(pending) || this.#quarantine.isStaged) {
+      told = await this.#runner.transact(() => this.#write(counters));
+    }
+    // Only now: a flush that failed keeps its changes for the next one.
+    for (const source of pending.sources) this.#noted.add(source);
+    this.#pending = noChanges();
+    this.#ids.flushed();
+    this.#quarantine.flushed();
+    // Others may write from now on: the next batch looks for itself.
+    if (!this.#isAlone) this.#forget();
+    return told;
   }
 
-  async confirmTaken(): Promise<void> {
-    const taken = [...this.#pending.taken];
-    if (taken.length === 0) return;
-    await this.#runner.write(forgetWaiting(this.#db, taken));
-    this.#pending.taken.clear();
+  *#write(counters: ReturnType<SqlIds['staged']>): Steps<readonly string[]> {
+    for (const counter of counters) yield counter;
+    if (!this.#isAlone) return yield* flushShared(this.#db, this.#pending, this.#reads, this.#quarantine);
+    yield* writeChanges(this.#db, this.#pending);
+    yield* this.#quarantine.write();
+    return [];
+  }
+
+  confirmTaken(): Promise<void> {
+    return this.#quarantine.confirm();
   }
 
   async reset(): Promise<void> {
-    this.#pending = emptyChanges();
+    this.#pending = noChanges();
+    this.#forget();
+    await this.#quarantine.reset();
+  }
+
+  #forget(): void {
     this.#bound.clear();
     this.#owners.clear();
     this.#names.clear();
     this.#fixtures.clear();
-    await this.#load();
+    this.#reads = noReads();
   }
 }
 
 const unite = (ids: readonly number[], more: readonly number[] | undefined): readonly number[] =>
   more ? [...new Set([...ids, ...more])] : ids;
+
+const placed = (id: number, { startsAt, sides }: SidedFixture): Fixture => ({ id, startsAt, sides });
+
+/** What may become known by messages that need these lookups. */
+const keysOf = ({ events, entities, names, pairs }: LookupHints): string[] =>
+  [
+    ...events.map((key): KnownKey => ({ what: 'event', ...key })),
+    ...entities.map((key): KnownKey => ({ what: 'ref', ...key })),
+    ...names.map((key): KnownKey => ({ what: 'name', ...key })),
+    ...pairs.map((pair): KnownKey => ({ what: 'pair', pair })),
+  ].map(keyText);

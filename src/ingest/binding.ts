@@ -1,16 +1,10 @@
-import type { EventState } from '../../commands/events/decider.ts';
+import { type EventState, eventDecider } from '../../commands/events/decider.ts';
 import type { EventIdentity, Origin } from '../domain/domain-events.ts';
 import type { FeedMatch } from '../domain/feed/messages.ts';
 import { normalizeName, normalizePair } from '../domain/names.ts';
 import { timeOf } from '../domain/observation.ts';
-import { HOUR } from '../domain/time.ts';
+import { rolesOf, rulesOf } from '../domain/sides.ts';
 import { known, type Session, type Wait } from './session.ts';
-
-/** How far the starts of two sources may lie apart for one and the same event. */
-const WINDOW = { team: 6 * HOUR, tennis: 36 * HOUR };
-const windowOf = (sport: string): number => (sport === 'tennis' ? WINDOW.tennis : WINDOW.team);
-
-export const directoryKind = (sport: string): 'team' | 'player' => (sport === 'tennis' ? 'player' : 'team');
 
 /** One key for two sides, the same either way round; null while one of them is a placeholder. */
 export const pairOf = (first: string, second: string): string | null =>
@@ -27,8 +21,8 @@ export async function findNear(session: Session, pair: string, sport: string, st
   const fixtures = await session.identities.findFixtures(pair);
   const found: Bound[] = [];
   for (const { id, startsAt: start } of fixtures) {
-    if (Math.abs(start - startsAt) > windowOf(sport)) continue;
-    const state = await session.states.get('event', id);
+    if (Math.abs(start - startsAt) > rulesOf(sport).startWindow) continue;
+    const state = await session.states.get(eventDecider, id);
     if (state.identity) found.push({ identity: state.identity, state, turned: false });
   }
   return found;
@@ -36,8 +30,8 @@ export async function findNear(session: Session, pair: string, sport: string, st
 
 /** The key of a side that is named by text only; a wait when no one, or several, bear the name. */
 export async function sideByName(session: Session, sport: string, name: string): Promise<string | Wait> {
-  if (sport === 'tennis' && name.includes('/')) return `pair:${normalizePair(name)}`;
-  const kind = directoryKind(sport);
+  const { entry: kind, hasPairs } = rulesOf(sport);
+  if (hasPairs && name.includes('/')) return `pair:${normalizePair(name)}`;
   const normalized = normalizeName(name);
   const ids = await session.identities.findByName(kind, sport, normalized);
   if (ids.length === 1) return `${kind}:${ids[0]}`;
@@ -72,7 +66,7 @@ export async function bindEvent(
   const origin: Origin = { ...(ref === undefined ? {} : { ref }), ...(match === undefined ? {} : { match }) };
   if (ref !== undefined) {
     const bound = await session.identities.findEvent(source, ref);
-    const state = bound && (await session.states.get('event', bound.id));
+    const state = bound && (await session.states.get(eventDecider, bound.id));
     if (bound && state?.identity) {
       const turned = (match && (await turnedByMatch(session, match, state))) ?? bound.turned;
       // The name was bound before a crash, and the log never heard of it: then it learns it now.
@@ -98,10 +92,9 @@ export async function bindEvent(
 const withTurn = (origin: Origin, turned: boolean): Origin => (turned ? { ...origin, turned: true } : origin);
 
 async function matchSides(session: Session, match: FeedMatch): Promise<{ keys: [string, string] } | Wait> {
-  const [firstName, secondName] =
-    match.sport === 'tennis' ? [match.player_1!, match.player_2!] : [match.home!, match.away!];
-  const first = await sideByName(session, match.sport, firstName);
-  const second = await sideByName(session, match.sport, secondName);
+  const [firstRole, secondRole] = rolesOf(match.sport);
+  const first = await sideByName(session, match.sport, match[firstRole]!);
+  const second = await sideByName(session, match.sport, match[secondRole]!);
   if (typeof first === 'string' && typeof second === 'string') return { keys: [first, second] };
   const open = [first, second].filter((side) => typeof side !== 'string');
   return { reason: open.map(({ reason }) => reason).join('; '), keys: open.flatMap(({ keys }) => keys) };

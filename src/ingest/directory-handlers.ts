@@ -1,13 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type DirectoryFact, decidePlayer, decideTeam, type Standing } from '../../commands/directory/decider.ts';
-import { decideDescription } from '../../commands/events/decider.ts';
+import { type DirectoryFact, playerDecider, type Standing, teamDecider } from '../../commands/directory/decider.ts';
+import { eventDecider } from '../../commands/events/decider.ts';
+import type { StreamDecider } from '../domain/decider.ts';
 import type { PlayerContent, TeamContent, TeamFacts } from '../domain/directory.ts';
 import type { PlayerMessage, TeamMessage } from '../domain/feed/messages.ts';
 import { normalizeName } from '../domain/names.ts';
 import { placeWithId } from './places.ts';
 import { acceptedIf, type Handled, known, type Session, waits } from './session.ts';
+import type { Lookups } from './subject.ts';
 
 type Kind = 'team' | 'player';
+
+/** What a message about an entry looks up. */
+export const entryLookups = (kind: Kind, decider: StreamDecider): Lookups<TeamMessage | PlayerMessage> => ({
+  names({ sport, source, ref, ...message }, hints) {
+    hints.entities.push({ kind, scope: sport, source, ref });
+    const name = message.kind === 'team' ? message.name : message.full_name;
+    hints.names.push({ kind, scope: sport, name: normalizeName(name) });
+  },
+  async streams({ identities }, { sport, source, ref }) {
+    const id = await identities.findEntity(kind, sport, source, ref);
+    return id === undefined ? [] : [[decider, id]];
+  },
+});
 
 /** A `team` message: an entry of the directory. */
 export async function handleTeam(session: Session, message: TeamMessage): Promise<Handled> {
@@ -54,7 +69,7 @@ async function findTeam(
   const stubs = new Set<number>();
   for (const other of [...aliases, abbreviation, ...(short_name ? [short_name] : [])]) {
     for (const id of await unclaimed(session, 'team', sport, source, other)) {
-      const { history, current } = await session.states.get('team', id);
+      const { history, current } = await session.states.get(teamDecider, id);
       // Only what was named just so: two teams of a sport may well share an abbreviation.
       const isNamedSo = current !== undefined && normalizeName(current.facts.name) === normalizeName(other);
       if (history.length === 0 && isNamedSo) stubs.add(id);
@@ -69,7 +84,7 @@ async function findPlayer(session: Session, message: PlayerMessage): Promise<Fou
   if (bound !== undefined) return { id: bound };
   const candidates: number[] = [];
   for (const id of await unclaimed(session, 'player', sport, source, full_name)) {
-    const born = (await session.states.get('player', id)).current?.facts.birthdate;
+    const born = (await session.states.get(playerDecider, id)).current?.facts.birthdate;
     if (born === undefined || birthdate === undefined || born === birthdate) candidates.push(id);
   }
   return candidates.length > 1 ? ambiguous('player', sport, full_name, candidates.length) : { id: candidates[0] };
@@ -102,10 +117,10 @@ export async function adopt(
   ref: string | undefined,
   found: number | undefined,
 ): Promise<number> {
-  const id = found ?? session.identities.allocate(kind);
+  const id = found ?? (await session.identities.allocate(kind))[0]!;
   if (found === undefined) session.states.begin(kind, id);
   if (ref !== undefined && (await session.identities.findEntity(kind, sport, source, ref)) !== id) {
-    session.identities.bindEntity(kind, sport, source, ref, id);
+    await session.identities.bindEntity(kind, sport, source, ref, id);
     session.learned(known.entity(kind, sport, source, ref));
   }
   return id;
@@ -113,14 +128,14 @@ export async function adopt(
 
 /** Stages what a source tells of a team, its names, and what changes of it in its events. */
 export async function describeTeam(session: Session, fact: DirectoryFact<TeamContent>): Promise<readonly unknown[]> {
-  const state = await session.states.get('team', fact.id);
+  const state = await session.states.get(teamDecider, fact.id);
   const before = state.standings;
-  const events = decideTeam(fact, state);
+  const events = teamDecider.decide(fact, state);
   // Also what adds nothing to the entry may call it by a name that nobody has used: a later schedule, say.
   const { facts } = fact.content;
   await learnNames(session, 'team', fact, [facts.name, facts.short_name, facts.abbreviation, ...(facts.aliases ?? [])]);
   if (events.length === 0) return events;
-  session.states.stage('team', fact.id, events);
+  session.states.stage(teamDecider, fact.id, events);
   await describeInEvents(session, 'team', fact, before, state.standings);
   return events;
 }
@@ -129,14 +144,14 @@ export async function describePlayer(
   session: Session,
   fact: DirectoryFact<PlayerContent>,
 ): Promise<readonly unknown[]> {
-  const state = await session.states.get('player', fact.id);
+  const state = await session.states.get(playerDecider, fact.id);
   const before = state.standings;
-  const events = decidePlayer(fact, state);
+  const events = playerDecider.decide(fact, state);
   // Also what adds nothing to the entry may call it by a name that nobody has used: a later schedule, say.
   const { facts } = fact.content;
   await learnNames(session, 'player', fact, [facts.full_name, ...(facts.aliases ?? [])]);
   if (events.length === 0) return events;
-  session.states.stage('player', fact.id, events);
+  session.states.stage(playerDecider, fact.id, events);
   await describeInEvents(session, 'player', fact, before, state.standings);
   return events;
 }
@@ -172,11 +187,11 @@ async function describeInEvents(
   if (before.length === 0 || isDeepStrictEqual(before, standings)) return;
   const side = `${kind}:${id}`;
   const eventIds = await session.identities.eventsOfSide(side);
-  await session.states.prefetch(eventIds.map((eventId) => ['event', eventId] as const));
+  await session.states.prefetch(eventIds.map((eventId) => [eventDecider, eventId] as const));
   for (const eventId of eventIds) {
-    const state = await session.states.get('event', eventId);
+    const state = await session.states.get(eventDecider, eventId);
     if (!state.identity || !state.own.has(side)) continue;
-    const events = decideDescription({ identity: state.identity, side, source, standings }, state);
-    session.states.stage('event', eventId, events);
+    const { identity } = state;
+    await session.states.decide(eventDecider, eventId, { kind: 'description', identity, side, source, standings });
   }
 }

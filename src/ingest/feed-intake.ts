@@ -1,21 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
-import { canonicalJson, fingerprint } from '../domain/canonical.ts';
-import type { FeedMessage } from '../domain/feed/messages.ts';
-import type { Rejection } from '../domain/feed/rejection.ts';
 import { parseMessage } from '../domain/feed-message.ts';
 import { timeOf } from '../domain/observation.ts';
-import { formatTime, MINUTE } from '../domain/time.ts';
-import type { Identities, WaitingMessage } from '../identities/identities.ts';
-import { ConflictError, type EventLog } from '../log/event-log.ts';
-import { handlePlayer, handleTeam } from './directory-handlers.ts';
-import { handleBox, handleLineup, handleOdds, handleScore, handleSplits } from './event-handlers.ts';
-import { handleInjury } from './injury-handler.ts';
-import type { Intake, IntakeItem, Outcome } from './intake.ts';
-import { knownAlready } from './known-already.ts';
+import { MINUTE } from '../domain/time.ts';
+import type { Identities } from '../identities/identities.ts';
+import { IdentityConflict } from '../identities/identity-conflict.ts';
+import type { EventLog, StreamAppend } from '../log/event-log.ts';
+import { appendEach, type StreamOutcome } from './append-each.ts';
+import { Batch, type Checked } from './batch.ts';
+import { addPlaces, type Intake, type IntakeItem, type Outcome, type Places, type Taken } from './intake.ts';
 import { prefetchFor } from './prefetch.ts';
-import { handleSchedule } from './schedule-handler.ts';
-import type { Handled, Session } from './session.ts';
+import type { Session } from './session.ts';
 import { StreamStates } from './stream-states.ts';
+import { handleOrPark, resumeWaiting, retryWaiting, type Settled, type Trying } from './waiting.ts';
 
 const MAX_AHEAD = 5 * MINUTE;
 const ATTEMPTS = 5;
@@ -31,40 +27,50 @@ export interface FeedIntakeOptions {
   readonly pause: (milliseconds: number) => Promise<void>;
   /** In [0, 1). */
   readonly random: () => number;
+  /** Names this intake among those that work on the same identities; needed only where there are several. */
+  readonly owner?: string;
 }
 
-type Parsed = { readonly line: number } & ({ readonly message: FeedMessage } | { readonly rejection: Rejection });
+/** Stages what is open on the states. What makes known something that messages may wait for says so in `learned`. */
+type Decide = (session: Session, learned: string[]) => Promise<void>;
 
 /** The way in for feed messages: checks, binds, decides, appends. See `Intake`. */
 export class FeedIntake implements Intake {
   readonly #options: FeedIntakeOptions;
+  readonly #trying: Trying;
   readonly #states: StreamStates;
   /** Batches are taken one after another: each decides on what the one before has appended. */
   #last: Promise<unknown> = Promise.resolve();
-  /** A batch has failed, perhaps after its records were in the log: nobody was told then of what it made known. */
+  /** A batch has ended early, perhaps with records in the log: nobody was told then of what it made known. */
   #interrupted = false;
 
   constructor(options: FeedIntakeOptions) {
     this.#options = options;
+    this.#trying = { owner: options.owner ?? 'intake', now: options.now };
     this.#states = new StreamStates(options.log);
   }
 
   /** Tries what waits for something that is known already: to be called once, before the first batch. */
   async resume(): Promise<void> {
-    if (this.#options.identities.awaitedKeys().length === 0) return;
-    const resumed = this.#last.then(() => this.#append((session, learned) => this.#resumeWaiting(session, learned)));
+    if ((await this.#options.identities.awaitedKeys(null, 1)).length === 0) return;
+    const resumed = this.#last.then(() =>
+      this.#append(new Batch([]), (session, learned) => resumeWaiting(session, learned, this.#trying)),
+    );
     this.#last = resumed.catch(() => undefined);
-    return resumed;
+    await resumed;
   }
 
-  accept(items: readonly IntakeItem[]): Promise<readonly Outcome[]> {
-    const parsed = items.map((item) => this.#parse(item));
-    const result = this.#last.then(() => this.#takeBatch(parsed));
+  accept(items: readonly IntakeItem[]): Promise<Taken> {
+    const batch = new Batch(items.map((item) => this.#check(item)));
+    const result = this.#last.then(async () => {
+      const places = await this.#append(batch, (session, learned) => this.#decide(session, learned, batch));
+      return { outcomes: batch.outcomes(), places };
+    });
     this.#last = result.catch(() => undefined);
     return result;
   }
 
-  #parse(item: IntakeItem): Parsed {
+  #check(item: IntakeItem): Checked {
     const { line } = item;
     let value: unknown;
     if ('text' in item) {
@@ -84,121 +90,100 @@ export class FeedIntake implements Intake {
     return { line, ...parsed };
   }
 
-  #takeBatch(parsed: readonly Parsed[]): Promise<readonly Outcome[]> {
-    return this.#append((session, learned) => this.#decide(session, learned, parsed));
-  }
-
-  /** Decides, and makes what was decided durable; decides again when another process has appended in between. */
-  async #append<Result>(decide: (session: Session, learned: string[]) => Promise<Result>): Promise<Result> {
+  /** Decides, and makes what was decided durable; decides again what another process has come before with. */
+  async #append(batch: Batch, decide: Decide): Promise<Places> {
     const { log, identities, pause, random } = this.#options;
+    const places = new Map<string, bigint>();
     for (let attempt = 1; ; attempt++) {
+      const open = batch.open();
+      let conflict: Error;
       try {
         const learned: string[] = [];
         const session: Session = { identities, states: this.#states, learned: (key) => learned.push(key) };
-        if (this.#interrupted) await this.#resumeWaiting(session, learned);
-        const result = await decide(session, learned);
+        if (this.#interrupted) await resumeWaiting(session, learned, this.#trying);
+        this.#states.takeTouched();
+        await decide(session, learned);
         // The sources' names first: were they lost in a crash after the append, the next message of the same ref
         // would make a second event. Names without an event harm nobody: the next message finds its id reserved.
-        await identities.flush();
-        await log.appendAll(this.#states.take());
-        // Last: a message that waited is forgotten only when what became of it is in the log.
-        await identities.confirmTaken();
-        this.#interrupted = false;
-        return result;
+        const told = await identities.flush();
+        const appends = this.#states.take();
+        const outcomes = await appendEach(log, appends);
+        addPlaces(places, placesOf(appends, outcomes));
+        const conflicts = conflictsOf(outcomes, appends);
+        batch.appendedExcept(new Set(conflicts.keys()));
+        const [first] = conflicts.values();
+        if (!first) {
+          // Last: a message that waited is forgotten only when what became of it is in the log.
+          await identities.confirmTaken();
+          this.#interrupted = false;
+          if (told.length > 0) addPlaces(places, await this.#retryOthers(told));
+          return places;
+        }
+        this.#states.drop(conflicts.keys());
+        conflict = first;
       } catch (error) {
-        const isFinal = !(error instanceof ConflictError) || attempt === ATTEMPTS;
-        this.#interrupted ||= isFinal;
-        // The states are ahead of the log now, and the identities perhaps of the database.
-        this.#states.reset();
-        await identities.reset();
-        if (isFinal) throw error;
-        await pause(random() * 20 * attempt);
+        this.#states.abandon();
+        // Nothing was appended yet: names come first.
+        if (!(error instanceof IdentityConflict)) {
+          this.#interrupted = true;
+          await identities.reset();
+          throw error;
+        }
+        batch.reopen(open);
+        conflict = error;
       }
+      // What is in the log of this batch has made something known that deciding again does not learn again.
+      this.#interrupted = true;
+      await identities.reset();
+      if (attempt === ATTEMPTS) throw conflict;
+      await pause(random() * 20 * attempt);
     }
   }
 
-  async #decide(session: Session, learned: string[], parsed: readonly Parsed[]): Promise<readonly Outcome[]> {
-    const messages = parsed.flatMap((item) => ('message' in item ? [item.message] : []));
-    await prefetchFor(session, messages);
-    const outcomes: Outcome[] = [];
-    for (const item of parsed) {
-      if ('rejection' in item) {
-        outcomes.push({ line: item.line, status: 'rejected', ...item.rejection });
-        continue;
-      }
-      if (outcomes.length % BREATH === BREATH - 1) await setImmediate();
-      outcomes.push(outcomeOf(item.line, await handleOrPark(session, item.message, this.#options.now)));
-      if (learned.length > 0) await this.#retryWaiting(session, learned);
-    }
-    return outcomes;
-  }
-
-  async #resumeWaiting(session: Session, learned: string[]): Promise<void> {
-    const { identities } = session;
-    learned.push(...(await knownAlready(identities, identities.awaitedKeys())));
-    await this.#retryWaiting(session, learned);
-  }
-
-  /** Messages that waited for what is known now. They are recorded at the same time as what released them. */
-  async #retryWaiting(session: Session, learned: string[]): Promise<void> {
-    for (let key = learned.shift(); key !== undefined; key = learned.shift()) {
-      if (!session.identities.isAwaited(key)) continue;
-      for (const waiting of await session.identities.takeAwaiting(key)) await retry(session, waiting);
+  async #decide(session: Session, learned: string[], batch: Batch): Promise<void> {
+    const open = batch.open();
+    await prefetchFor(
+      session,
+      open.map(({ message }) => message),
+    );
+    for (const [index, item] of open.entries()) {
+      if (index % BREATH === BREATH - 1) await setImmediate();
+      const settled = await handleOrPark(session, item.message, this.#options.now);
+      batch.decided(item, outcomeOf(item.line, settled), this.#states.takeTouched());
+      if (learned.length === 0) continue;
+      await retryWaiting(session, learned, this.#trying);
+      this.#states.takeTouched();
     }
   }
-}
 
-async function handle(session: Session, message: FeedMessage): Promise<Handled> {
-  switch (message.kind) {
-    case 'team':
-      return handleTeam(session, message);
-    case 'player':
-      return handlePlayer(session, message);
-    case 'schedule':
-      return handleSchedule(session, message);
-    case 'score':
-      return handleScore(session, message);
-    case 'odds':
-      return handleOdds(session, message);
-    case 'splits':
-      return handleSplits(session, message);
-    case 'injury':
-      return handleInjury(session, message);
-    case 'box':
-      return handleBox(session, message);
-    case 'lineup':
-      return handleLineup(session, message);
+  /**
+   * What another process has parked while this batch made known what it waits for: neither could see the other. The
+   * batch itself is in the log; what fails here is tried again by the next one, which finds `#interrupted`.
+   */
+  async #retryOthers(keys: readonly string[]): Promise<Places> {
+    const retried = this.#append(new Batch([]), (session) => retryWaiting(session, [...keys], this.#trying));
+    return retried.catch(() => new Map());
   }
 }
 
-type Settled = Exclude<Handled, { status: 'waits' }> | { readonly status: 'quarantined' };
-
-/** Handles a message; one that names something unknown is kept until that is known. */
-async function handleOrPark(session: Session, message: FeedMessage, now: () => number): Promise<Settled> {
-  const handled = await handle(session, message);
-  if (handled.status === 'rejected') return handled;
-  const wait = handled.status === 'waits' ? handled.wait : handled.awaits;
-  if (!wait) return handled as Settled;
-  const id = fingerprint(canonicalJson(message));
-  const isKnown = session.identities.isWaiting(id);
-  if (!isKnown) {
-    session.identities.park({
-      fingerprint: id,
-      message,
-      reason: wait.reason,
-      keys: wait.keys,
-      receivedAt: formatTime(now()),
-      accepted: handled.status !== 'waits',
-    });
+/** All records of a stream have one partition. */
+function placesOf(appends: readonly StreamAppend[], outcomes: readonly StreamOutcome[]): Places {
+  const places = new Map<string, bigint>();
+  for (const [index, { events }] of appends.entries()) {
+    const outcome = outcomes[index]!;
+    if (!outcome.ok || outcome.position === null) continue;
+    addPlaces(places, new Map([[events[0]!.meta.partition, outcome.position]]));
   }
-  if (handled.status !== 'waits') return handled;
-  return { status: isKnown ? 'unchanged' : 'quarantined' };
+  return places;
 }
 
-async function retry(session: Session, waiting: WaitingMessage): Promise<void> {
-  const handled = await handle(session, waiting.message as FeedMessage);
-  const wait = handled.status === 'waits' ? handled.wait : handled.status === 'rejected' ? undefined : handled.awaits;
-  if (wait) session.identities.park({ ...waiting, reason: wait.reason, keys: wait.keys });
+/** By stream. */
+function conflictsOf(outcomes: readonly StreamOutcome[], appends: readonly StreamAppend[]): Map<string, Error> {
+  const conflicts = new Map<string, Error>();
+  for (const [index, outcome] of outcomes.entries()) {
+    if (!outcome.ok) conflicts.set(appends[index]!.stream, outcome.conflict);
+  }
+  return conflicts;
 }
 
 function outcomeOf(line: number, settled: Settled): Outcome {

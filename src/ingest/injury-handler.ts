@@ -1,9 +1,10 @@
-import { knownSince } from '../../commands/directory/decider.ts';
-import { decideInjury, type KnownPlayer } from '../../commands/injuries/decider.ts';
+import { knownSince, playerDecider } from '../../commands/directory/decider.ts';
+import { eventDecider } from '../../commands/events/decider.ts';
+import { injuriesDecider, type KnownPlayer } from '../../commands/injuries/decider.ts';
 import type { InjuryMessage } from '../domain/feed/messages.ts';
 import { normalizeName } from '../domain/names.ts';
+import { withEvent } from './about-event.ts';
 import { unclaimed } from './directory-handlers.ts';
-import { handleInjuriesChecked } from './event-handlers.ts';
 import { acceptedIf, type Handled, known, type Session, type Wait } from './session.ts';
 
 /**
@@ -26,7 +27,6 @@ export async function handleInjury(session: Session, message: InjuryMessage): Pr
     ...(source_url === undefined ? {} : { source_url }),
   };
   const name = normalizeName(player);
-  const state = await session.states.get('injuries', team);
   const { league = '', team: named, team_ref, player_ref } = message;
   const origin = {
     league,
@@ -34,8 +34,8 @@ export async function handleInjury(session: Session, message: InjuryMessage): Pr
     ...(team_ref === undefined ? {} : { team_ref }),
     ...(player_ref === undefined ? {} : { player_ref }),
   };
-  const events = decideInjury({ teamId: team, sport, identified, name, at, source, content, origin }, state);
-  session.states.stage('injuries', team, events);
+  const fact = { teamId: team, sport, identified, name, at, source, content, origin };
+  const events = await session.states.decide(injuriesDecider, team, fact);
   if (identified !== null) return acceptedIf(events);
   const awaits: Wait = {
     reason: `no player of ${sport} is known as ${player}`,
@@ -45,6 +45,16 @@ export async function handleInjury(session: Session, message: InjuryMessage): Pr
     ],
   };
   return { ...acceptedIf(events), awaits };
+}
+
+/** `checked: true` without a player: the source looked at this event and found nothing new. */
+function handleInjuriesChecked(session: Session, message: InjuryMessage): Promise<Handled> {
+  return withEvent(session, message, async (_, identity) => {
+    const { source, at } = message;
+    const { origin } = identity;
+    const fact = { kind: 'injuries checked', identity, at, source, ...(origin ? { origin } : {}) } as const;
+    return acceptedIf(await session.states.decide(eventDecider, identity.eventId, fact));
+  });
 }
 
 async function findTeam(
@@ -81,18 +91,18 @@ async function findPlayer(
       : await unclaimed(session, 'player', sport, source, player);
   const fitting: number[] = [];
   for (const id of ids) {
-    const teamId = (await session.states.get('player', id)).current?.facts.team_id;
+    const teamId = (await session.states.get(playerDecider, id)).current?.facts.team_id;
     // A namesake in another team is somebody else.
     if (teamId === undefined || teamId === team) fitting.push(id);
   }
   if (fitting.length !== 1) return null;
   if (player_ref !== undefined) {
-    session.identities.bindEntity('player', sport, source, player_ref, fitting[0]!);
+    await session.identities.bindEntity('player', sport, source, player_ref, fitting[0]!);
     session.learned(known.entity('player', sport, source, player_ref));
   }
   return knownPlayer(session, fitting[0]!);
 }
 
 async function knownPlayer(session: Session, id: number): Promise<KnownPlayer> {
-  return { id, at: knownSince(await session.states.get('player', id)) };
+  return { id, at: knownSince(await session.states.get(playerDecider, id)) };
 }

@@ -7,13 +7,49 @@ export type Outcome =
   | { readonly line: number; readonly status: 'accepted' | 'unchanged' | 'quarantined' }
   | ({ readonly line: number; readonly status: 'rejected' } & Rejection);
 
+/** Where records went: of each partition the position of the last one. Whoever waits for it reads what it wrote. */
+export type Places = ReadonlyMap<string, bigint>;
+
+export interface Taken {
+  /** In the order of the items. */
+  readonly outcomes: readonly Outcome[];
+  /** What this call appended, also for messages that had waited for one of these; empty when it appended nothing. */
+  readonly places: Places;
+}
+
 /**
- * The one way in: every door hands its messages here, whatever their shape. Outcomes come back in the order of the
- * items, after everything that was accepted or quarantined is on disk. Batches of some thousand are fastest.
- * Callers may run concurrently; their batches are taken one after another.
+ * The one way in: every door hands its messages here, whatever their shape. The answer comes after everything that
+ * was accepted or quarantined is on disk. Batches of some thousand (`BATCH`) are fastest.
+ * Callers may run concurrently; their batches are taken one after another. Several intakes may work on one log.
  */
 export interface Intake {
-  accept(items: readonly IntakeItem[]): Promise<readonly Outcome[]>;
+  accept(items: readonly IntakeItem[]): Promise<Taken>;
+}
+
+/** Messages that are handed over at once: enough to share one durable commit, few enough to hold in memory. */
+export const BATCH = 2000;
+
+/** The same intake for one caller, which remembers where everything went that the caller handed over. */
+export function trackPlaces(intake: Intake): { readonly intake: Intake; readonly places: Places } {
+  const places = new Map<string, bigint>();
+  return {
+    places,
+    intake: {
+      async accept(items) {
+        const taken = await intake.accept(items);
+        addPlaces(places, taken.places);
+        return taken;
+      },
+    },
+  };
+}
+
+/** Keeps of each partition the later position. */
+export function addPlaces(places: Map<string, bigint>, more: Places): void {
+  for (const [partition, position] of more) {
+    const present = places.get(partition);
+    if (present === undefined || present < position) places.set(partition, position);
+  }
 }
 
 /** What became of every message, as all doors report it (spec: the outcome report). */

@@ -1,35 +1,33 @@
-import type { Identities, LookupHints } from '../identities/identities.ts';
-
-type Kind = LookupHints['entities'][number]['kind'];
+import type { Identities } from '../identities/identities.ts';
+import { type KnownKey, parseKey } from '../identities/known-key.ts';
 
 /**
- * Of these keys (`known` in `session.ts`) those that are known by now. After a crash between the registry and the
- * log, or between the log and the waiting messages, something may be known that nobody was told of.
+ * Of these keys those that are known by now. After a crash between the registry and the log, or between the log and
+ * the waiting messages, something may be known that nobody was told of.
  */
 export async function knownAlready(identities: Identities, keys: readonly string[]): Promise<string[]> {
+  const parsed = new Map(keys.map((text) => [text, parseKey(text)]));
+  const all = [...parsed.values()];
+  await identities.prefetch({
+    events: all.flatMap((key) => (key?.what === 'event' ? [key] : [])),
+    entities: all.flatMap((key) => (key?.what === 'ref' ? [key] : [])),
+    names: all.flatMap((key) => (key?.what === 'name' ? [key] : [])),
+    pairs: all.flatMap((key) => (key?.what === 'pair' ? [key.pair] : [])),
+  });
   const found: string[] = [];
-  for (const key of keys) if (await isKnown(identities, key)) found.push(key);
+  for (const [text, key] of parsed) if (key && (await isKnown(identities, key))) found.push(text);
   return found;
 }
 
-async function isKnown(identities: Identities, key: string): Promise<boolean> {
-  const [what = '', ...parts] = key.split('|');
-  switch (what) {
-    case 'event': {
-      const [source = '', ...ref] = parts;
-      return (await identities.findEvent(source, ref.join('|'))) !== undefined;
-    }
-    case 'ref': {
-      const [kind, sport = '', source = '', ...ref] = parts;
-      return (await identities.findEntity(kind as Kind, sport, source, ref.join('|'))) !== undefined;
-    }
-    case 'name': {
-      const [kind, sport = '', ...name] = parts;
-      return (await identities.findByName(kind as Kind, sport, name.join('|'))).length > 0;
-    }
+async function isKnown(identities: Identities, key: KnownKey): Promise<boolean> {
+  switch (key.what) {
+    case 'event':
+      return (await identities.findEvent(key.source, key.ref)) !== undefined;
+    case 'ref':
+      return (await identities.findEntity(key.kind, key.scope, key.source, key.ref)) !== undefined;
+    case 'name':
+      return (await identities.findByName(key.kind, key.scope, key.name)).length > 0;
     case 'pair':
-      return (await identities.findFixtures(parts.join('|'))).length > 0;
-    default:
-      return false;
+      return (await identities.findFixtures(key.pair)).length > 0;
   }
 }

@@ -1,7 +1,7 @@
 import type { ScheduleMessage, ScheduleParticipant } from '../domain/feed/messages.ts';
 import { normalizeName, normalizePair } from '../domain/names.ts';
+import { rulesOf } from '../domain/sides.ts';
 import type { EventSide } from '../domain/sports-event.ts';
-import { directoryKind } from './binding.ts';
 import { adopt, describePlayer, describeTeam, unclaimed } from './directory-handlers.ts';
 import { known, type Session, type Wait } from './session.ts';
 
@@ -41,7 +41,8 @@ export async function resolveSides(
 
 async function planSide(session: Session, naming: Naming, participant: ScheduleParticipant): Promise<Plan | Wait> {
   if (participant.placeholder) return { participant, entries: [] };
-  const isPair = naming.sport === 'tennis' && (participant.members !== undefined || participant.name.includes('/'));
+  const isPair =
+    rulesOf(naming.sport).hasPairs && (participant.members !== undefined || participant.name.includes('/'));
   const wanted = participant.members ?? (isPair ? [] : [participant]);
   const entries: { name: string; ref?: string | undefined; id: number | undefined }[] = [];
   for (const { name, ref } of wanted) {
@@ -58,7 +59,7 @@ async function findEntry(
   name: string,
   ref: string | undefined,
 ): Promise<number | undefined | Wait> {
-  const kind = directoryKind(sport);
+  const kind = rulesOf(sport).entry;
   const bound = ref === undefined ? undefined : await session.identities.findEntity(kind, sport, source, ref);
   if (bound !== undefined) return bound;
   const normalized = normalizeName(name);
@@ -86,7 +87,7 @@ async function makeSide(session: Session, naming: Naming, plan: Plan, sport: str
     const again = entry.id ?? (await findEntry(session, naming, entry.name, entry.ref));
     const id = await adopt(
       session,
-      directoryKind(sport),
+      rulesOf(sport).entry,
       sport,
       naming.source,
       entry.ref,
@@ -97,7 +98,7 @@ async function makeSide(session: Session, naming: Naming, plan: Plan, sport: str
   }
   if (single) {
     const { id } = members[0]!;
-    return { key: `${directoryKind(sport)}:${id}`, id, ...refOf(participant), ...shown, placeholder };
+    return { key: `${rulesOf(sport).entry}:${id}`, id, ...refOf(participant), ...shown, placeholder };
   }
   const label = participant.members ? participant.members.map((member) => member.name).join('/') : name;
   return { key: `pair:${normalizePair(label)}`, id: null, ...refOf(participant), ...shown, placeholder, members };
@@ -111,7 +112,7 @@ async function nameEntry(
   { name, abbreviation, country_code }: Pick<ScheduleParticipant, 'name' | 'abbreviation' | 'country_code'>,
 ): Promise<void> {
   const country = country_code === undefined ? {} : { country_code };
-  if (directoryKind(sport) === 'player') {
+  if (rulesOf(sport).entry === 'player') {
     const content = { rank: 'named' as const, league, facts: { full_name: name, ...country } };
     await describePlayer(session, { id, sport, at, source, content });
   } else {

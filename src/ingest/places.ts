@@ -28,7 +28,7 @@ async function idByLabel(
 ): Promise<number> {
   const [found] = await session.identities.findByName(kind, scope, label);
   if (found !== undefined) return found;
-  const id = session.identities.allocate(kind);
+  const id = (await session.identities.allocate(kind))[0]!;
   await session.identities.addName(kind, scope, label, id);
   return id;
 }

@@ -1,14 +1,20 @@
-import { decideBinding, decideDescription, decideSchedule } from '../../commands/events/decider.ts';
-import { decideSeason } from '../../commands/seasons/decider.ts';
+import { playerDecider, teamDecider } from '../../commands/directory/decider.ts';
+import { eventDecider } from '../../commands/events/decider.ts';
+import { seasonDecider } from '../../commands/seasons/decider.ts';
 import { findLeague, seasonId, seasonYear } from '../domain/catalogue.ts';
 import type { EventIdentity, Origin } from '../domain/domain-events.ts';
 import type { ScheduleMessage } from '../domain/feed/messages.ts';
+import { normalizeName } from '../domain/names.ts';
 import { timeOf } from '../domain/observation.ts';
+import { rulesOf } from '../domain/sides.ts';
 import type { EventSide, ScheduleContent } from '../domain/sports-event.ts';
+import { hintName, streamsOfEvent } from './about-event.ts';
 import { findNear, pairOf, turnedAgainst } from './binding.ts';
 import { resolveSides } from './participants.ts';
 import { competitionWithId, placeWithId } from './places.ts';
 import { acceptedIf, type Handled, known, type Session, type Wait } from './session.ts';
+import type { StreamOf } from './stream-states.ts';
+import type { Lookups } from './subject.ts';
 
 /** A `schedule` message: creates a sports event, or tells something of one that is known. */
 export async function handleSchedule(session: Session, message: ScheduleMessage): Promise<Handled> {
@@ -18,7 +24,7 @@ export async function handleSchedule(session: Session, message: ScheduleMessage)
   if ('reason' in found) return { status: 'waits', wait: found };
   const { id, turned } = found;
   const identity: EventIdentity = { eventId: id, sport: message.sport, league: message.league };
-  const state = await session.states.get('event', id);
+  const state = await session.states.get(eventDecider, id);
   const isNew = state.identity === null;
   const before = pairAndStart(state.event);
 
@@ -26,8 +32,8 @@ export async function handleSchedule(session: Session, message: ScheduleMessage)
   const { refs } = message;
   const origin: Origin = { ref: message.ref, ...(refs ? { refs } : {}), ...(turned ? { turned: true as const } : {}) };
   const { at, source } = message;
-  const events = decideSchedule({ identity, at, source, content, origin }, state);
-  session.states.stage('event', id, events);
+  const fact = { kind: 'schedule', identity, at, source, content, origin } as const;
+  const events = await session.states.decide(eventDecider, id, fact);
 
   await bindRefs(session, message, identity, turned);
   await describeSides(session, identity, source);
@@ -62,7 +68,7 @@ async function findEvent(
   for (const [namer, name] of [[source, ref], ...Object.entries(refs)] as [string, string][]) {
     const bound = await session.identities.findEvent(namer, name);
     if (!bound) continue;
-    const state = await session.states.get('event', bound.id);
+    const state = await session.states.get(eventDecider, bound.id);
     if (state.identity) return { id: bound.id, turned: turnedAgainst(state, keys) ?? bound.turned };
     // The id was given before a crash, and the event never reached the log: it is this one's.
     reserved ??= bound.id;
@@ -78,8 +84,8 @@ async function findEvent(
   }
   if (free[0]) return { id: free[0].identity.eventId, turned: turnedAgainst(free[0].state, keys) ?? false };
   if (reserved !== undefined) return { id: reserved, turned: false };
-  const id = session.identities.allocate('event');
-  for (const subject of ['event', 'odds', 'splits', 'box', 'lineup'] as const) session.states.begin(subject, id);
+  const id = (await session.identities.allocate('event'))[0]!;
+  session.states.begin('event', id);
   return { id, turned: false };
 }
 
@@ -104,48 +110,78 @@ async function bindRefs(
   turned: boolean,
 ): Promise<void> {
   const { source, ref, refs = {}, at } = message;
-  const state = await session.states.get('event', identity.eventId);
+  const state = await session.states.get(eventDecider, identity.eventId);
   for (const [namer, name] of [[source, ref], ...Object.entries(refs)] as [string, string][]) {
     const bound = await session.identities.findEvent(namer, name);
     if (bound && bound.id !== identity.eventId) {
       // Unless it is an id that was given before a crash and has no event: nothing named so would ever be found.
-      if ((await session.states.get('event', bound.id)).identity !== null) continue;
+      if ((await session.states.get(eventDecider, bound.id)).identity !== null) continue;
     } else if (bound && state.refs.get(namer)?.has(name)) {
       if (namer === source) session.learned(known.event(namer, name));
       continue;
     }
-    session.identities.bindEvent(namer, name, { id: identity.eventId, turned });
-    const events = namer === source ? [] : decideBinding({ identity, at, source: namer, ref: name, turned }, state);
-    session.states.stage('event', identity.eventId, events);
+    await session.identities.bindEvent(namer, name, { id: identity.eventId, turned });
+    if (namer !== source) {
+      const binding = { kind: 'binding', identity, at, source: namer, ref: name, turned } as const;
+      await session.states.decide(eventDecider, identity.eventId, binding);
+    }
     session.learned(known.event(namer, name));
   }
 }
 
 /** What the directory knows better than the schedule. */
 async function describeSides(session: Session, identity: EventIdentity, source: string): Promise<void> {
-  const state = await session.states.get('event', identity.eventId);
+  const state = await session.states.get(eventDecider, identity.eventId);
   for (const side of state.event.schedule?.sides ?? []) {
     if (side.id === null) continue;
-    const kind = side.key.startsWith('team:') ? 'team' : 'player';
-    const { standings } = await session.states.get(kind, side.id);
+    const { standings } = side.key.startsWith('team:')
+      ? await session.states.get(teamDecider, side.id)
+      : await session.states.get(playerDecider, side.id);
     if (standings.length === 0) continue;
-    const events = decideDescription({ identity, side: side.key, source, standings }, state);
-    session.states.stage('event', identity.eventId, events);
+    const description = { kind: 'description', identity, side: side.key, source, standings } as const;
+    await session.states.decide(eventDecider, identity.eventId, description);
   }
 }
 
-async function describeSeason(
-  session: Session,
-  { league, season, starts_at, at, source }: ScheduleMessage,
-): Promise<void> {
-  const found = findLeague(league)!;
-  const id = seasonId(found, season?.year ?? seasonYear(found, timeOf(starts_at)));
+async function describeSeason(session: Session, message: ScheduleMessage): Promise<void> {
+  const { season, at, source } = message;
+  const id = seasonOf(message);
   const { name, start_date, end_date } = season ?? {};
   const facts = {
     ...(name === undefined ? {} : { name }),
     ...(start_date === undefined ? {} : { start_date }),
     ...(end_date === undefined ? {} : { end_date }),
   };
-  const state = await session.states.get('season', id);
-  session.states.stage('season', id, decideSeason({ seasonId: id, at, source, season: facts }, state));
+  await session.states.decide(seasonDecider, id, { seasonId: id, at, source, season: facts });
 }
+
+function seasonOf({ league, season, starts_at }: ScheduleMessage): number {
+  const found = findLeague(league)!;
+  return seasonId(found, season?.year ?? seasonYear(found, timeOf(starts_at)));
+}
+
+export const scheduleLookups: Lookups<ScheduleMessage> = {
+  names({ sport, source, ref, refs = {}, participants }, hints) {
+    hints.events.push({ source, ref });
+    for (const [namer, name] of Object.entries(refs)) hints.events.push({ source: namer, ref: name });
+    const { entry: kind } = rulesOf(sport);
+    for (const participant of participants.flatMap((side) => side.members ?? [side])) {
+      if (participant.ref !== undefined) hints.entities.push({ kind, scope: sport, source, ref: participant.ref });
+      hintName(hints, sport, participant.name);
+    }
+  },
+  sides({ sport, participants: [first, second] }) {
+    return { sport, names: [first!.name, second!.name] };
+  },
+  async streams(session, message) {
+    const { sport, source, ref, participants } = message;
+    const streams: StreamOf[] = [[seasonDecider, seasonOf(message)]];
+    const { entry } = rulesOf(sport);
+    const decider = entry === 'team' ? teamDecider : playerDecider;
+    for (const { name } of participants) {
+      const ids = await session.identities.findByName(entry, sport, normalizeName(name));
+      streams.push(...ids.map((id) => [decider, id] as const));
+    }
+    return [...streams, ...(await streamsOfEvent(session, source, ref))];
+  },
+};

@@ -1,5 +1,6 @@
 import type { Rejection } from '../domain/feed/rejection.ts';
 import type { Identities } from '../identities/identities.ts';
+import { keyText } from '../identities/known-key.ts';
 import type { StreamStates } from './stream-states.ts';
 
 /** What the handlers of messages work with. Everything they decide is staged; the intake appends it. */
@@ -24,13 +25,13 @@ export interface Wait {
   readonly keys: readonly string[];
 }
 
-/** Names of what can become known; `whatIsKnown` reads them. */
+/** Texts of what can become known. */
 export const known = {
-  event: (source: string, ref: string) => `event|${source}|${ref}`,
-  entity: (kind: 'team' | 'player', sport: string, source: string, ref: string) =>
-    `ref|${kind}|${sport}|${source}|${ref}`,
-  name: (kind: 'team' | 'player', sport: string, name: string) => `name|${kind}|${sport}|${name}`,
-  pair: (pair: string) => `pair|${pair}`,
+  event: (source: string, ref: string) => keyText({ what: 'event', source, ref }),
+  entity: (kind: 'team' | 'player', scope: string, source: string, ref: string) =>
+    keyText({ what: 'ref', kind, scope, source, ref }),
+  name: (kind: 'team' | 'player', scope: string, name: string) => keyText({ what: 'name', kind, scope, name }),
+  pair: (pair: string) => keyText({ what: 'pair', pair }),
 };
 
 export const waits = (reason: string, ...keys: string[]): { status: 'waits'; wait: Wait } => ({

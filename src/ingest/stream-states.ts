@@ -1,27 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { evolvePlayer, evolveTeam, initialPlayer, initialTeam } from '../../commands/directory/decider.ts';
-import { evolveEvent, initialEvent } from '../../commands/events/decider.ts';
-import { evolveInjuries, initialInjuries } from '../../commands/injuries/decider.ts';
-import { evolveOdds, initialOdds } from '../../commands/odds/decider.ts';
-import { evolveSeason, initialSeason } from '../../commands/seasons/decider.ts';
-import { evolveSplits, initialSplits } from '../../commands/splits/decider.ts';
-import { evolveStatistics, initialStatistics } from '../../commands/statistics/decider.ts';
+import type { StreamDecider } from '../domain/decider.ts';
 import type { DomainEvent, DomainRecord } from '../domain/domain-events.ts';
+import type { PartitionName } from '../domain/streams/stream-kind.ts';
 import type { EventLog, StreamAppend } from '../log/event-log.ts';
 
-const subjects = {
-  event: { initial: initialEvent, evolve: evolveEvent },
-  odds: { initial: initialOdds, evolve: evolveOdds },
-  splits: { initial: initialSplits, evolve: evolveSplits },
-  box: { initial: initialStatistics, evolve: evolveStatistics },
-  lineup: { initial: initialStatistics, evolve: evolveStatistics },
-  team: { initial: initialTeam, evolve: evolveTeam },
-  player: { initial: initialPlayer, evolve: evolvePlayer },
-  injuries: { initial: initialInjuries, evolve: evolveInjuries },
-  season: { initial: initialSeason, evolve: evolveSeason },
-} as const;
-export type Subject = keyof typeof subjects;
-export type StateOf<S extends Subject> = ReturnType<(typeof subjects)[S]['initial']>;
+/** A stream, by what folds it and its id. */
+export type StreamOf = readonly [decider: StreamDecider, id: number];
 
 interface Held {
   state: any;
@@ -44,46 +28,70 @@ export class StreamStates {
   #inHand = new Map<string, Held>();
   /** Those of them with staged events, in the order of first staging. */
   #staged = new Set<string>();
+  /** Streams that were staged to since somebody last asked. */
+  #touched: string[] = [];
+  /** Streams of the batch that was taken last. */
+  #taken: readonly string[] = [];
+  /** Partitions that the batch in hand has begun. */
+  #fresh = new Set<string>();
 
   constructor(log: EventLog) {
     this.#log = log;
   }
 
-  async get<S extends Subject>(subject: S, id: number): Promise<StateOf<S>> {
-    const stream = `${subject}-${id}`;
-    const held = this.#find(stream) ?? (await this.#load([[subject, stream]]))[0]!;
+  async get<State>(decider: StreamDecider<State>, id: number): Promise<State> {
+    const stream = streamOf(decider, id);
+    const held = this.#find(stream) ?? this.#begun(decider, id) ?? (await this.#load([[decider, stream]]))[0]!;
     return held.state;
   }
 
   /** Loads what is not held, in one read. */
-  async prefetch(wanted: Iterable<readonly [Subject, number]>): Promise<void> {
-    const missing = new Map<string, Subject>();
-    for (const [subject, id] of wanted) {
-      const stream = `${subject}-${id}`;
-      if (!this.#find(stream)) missing.set(stream, subject);
+  async prefetch(wanted: Iterable<StreamOf>): Promise<void> {
+    const missing = new Map<string, StreamDecider>();
+    for (const [decider, id] of wanted) {
+      const stream = streamOf(decider, id);
+      if (!this.#find(stream) && !this.#begun(decider, id)) missing.set(stream, decider);
     }
-    if (missing.size > 0) await this.#load([...missing].map(([stream, subject]) => [subject, stream]));
+    if (missing.size > 0) await this.#load([...missing].map(([stream, decider]) => [decider, stream]));
   }
 
-  /** An id that was allocated just now has no stream yet: no need to look. */
-  begin(subject: Subject, id: number): void {
-    const stream = `${subject}-${id}`;
-    if (!this.#find(stream)) this.#inHand.set(stream, { state: subjects[subject].initial(), revision: -1, staged: [] });
+  /** An id that was allocated just now has no streams yet, of whatever kind: no need to look, in this batch. */
+  begin(partition: PartitionName, id: number): void {
+    this.#fresh.add(`${partition}-${id}`);
+  }
+
+  /** Decides on the state of a stream, and stages what was decided. */
+  async decide<Fact, Event extends DomainEvent>(
+    decider: StreamDecider<any, Fact, Event>,
+    id: number,
+    fact: Fact,
+  ): Promise<readonly Event[]> {
+    const events = decider.decide(fact, await this.get(decider, id));
+    this.stage(decider, id, events);
+    return events;
   }
 
   /** Folds decided events onto the state, and keeps them for `take`. */
-  stage(subject: Subject, id: number, events: readonly DomainEvent[]): void {
+  stage(decider: StreamDecider, id: number, events: readonly DomainEvent[]): void {
     if (events.length === 0) return;
-    const stream = `${subject}-${id}`;
+    const stream = streamOf(decider, id);
     const held = this.#find(stream);
     if (!held) throw new Error(`stage: the state of ${stream} was not loaded`);
     this.#staged.add(stream);
+    this.#touched.push(stream);
     for (const { type, version, data, meta } of events) {
       held.revision++;
       held.staged.push({ type, version, data, meta } as DomainEvent);
       const record = { type, version, data, meta, stream, revision: held.revision, position: 0n, recordedAt: '' };
-      held.state = subjects[subject].evolve(held.state, record as DomainRecord);
+      held.state = decider.evolve(held.state, record as DomainRecord);
     }
+  }
+
+  /** The streams that were staged to since the last call. */
+  takeTouched(): readonly string[] {
+    const touched = this.#touched;
+    if (touched.length > 0) this.#touched = [];
+    return touched;
   }
 
   /** What is to be appended, in the order of first staging; the states stay as if it were. Ends the batch. */
@@ -95,17 +103,38 @@ export class StreamStates {
       appends.push({ stream, events: held.staged, expected: before === -1 ? 'none' : before });
       held.staged = [];
     }
-    for (const [stream, held] of this.#inHand) this.#held.set(stream, held);
-    this.#inHand = new Map();
-    this.#staged = new Set();
+    // A stream that does not exist may come to exist by another process, and nobody would tell: look again then.
+    for (const [stream, held] of this.#inHand) if (held.revision >= 0) this.#held.set(stream, held);
+    this.#taken = [...this.#staged];
+    this.#endBatch();
     return appends;
   }
 
-  /** Forgets everything: after an append that failed, the states are ahead of the log. */
+  /** Forgets streams that another process has appended to: they are loaded again when they are needed. */
+  drop(streams: Iterable<string>): void {
+    for (const stream of streams) {
+      this.#inHand.delete(stream);
+      this.#held.delete(stream);
+    }
+  }
+
+  /** Forgets all that may be ahead of the log, after a failure: the batch in hand, and the one that was taken last. */
+  abandon(): void {
+    this.drop([...this.#staged, ...this.#taken]);
+    this.#endBatch();
+  }
+
+  /** Forgets everything. */
   reset(): void {
+    this.#endBatch();
+    this.#held.clear();
+  }
+
+  #endBatch(): void {
     this.#inHand = new Map();
     this.#staged = new Set();
-    this.#held.clear();
+    this.#touched = [];
+    this.#fresh = new Set();
   }
 
   #find(stream: string): Held | undefined {
@@ -116,15 +145,24 @@ export class StreamStates {
     return held;
   }
 
-  async #load(wanted: readonly (readonly [Subject, string])[]): Promise<Held[]> {
+  #begun(decider: StreamDecider, id: number): Held | undefined {
+    if (!this.#fresh.has(`${decider.stream.partition}-${id}`)) return undefined;
+    const held: Held = { state: decider.initial(), revision: -1, staged: [] };
+    this.#inHand.set(streamOf(decider, id), held);
+    return held;
+  }
+
+  async #load(wanted: readonly (readonly [StreamDecider, string])[]): Promise<Held[]> {
     const streams = await this.#log.readStreams(wanted.map(([, stream]) => stream));
-    return wanted.map(([subject, stream], index) => {
-      let state: any = subjects[subject].initial();
+    return wanted.map(([decider, stream], index) => {
+      let state: any = decider.initial();
       const records = streams[index]!;
-      for (const record of records) state = subjects[subject].evolve(state, record as DomainRecord);
+      for (const record of records) state = decider.evolve(state, record as DomainRecord);
       const held: Held = { state, revision: records.length - 1, staged: [] };
       this.#inHand.set(stream, held);
       return held;
     });
   }
 }
+
+const streamOf = ({ stream }: StreamDecider, id: number): string => `${stream.name}-${id}`;

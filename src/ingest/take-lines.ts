@@ -1,8 +1,5 @@
-import { count, emptyReport, type Intake, type IntakeItem, type Outcome, type OutcomeReport } from './intake.ts';
+import { BATCH, count, emptyReport, type Intake, type IntakeItem, type Outcome, type OutcomeReport } from './intake.ts';
 import { type Line, splitLines } from './lines.ts';
-
-/** Large enough to share one durable commit among many messages, small enough to hold. */
-const BATCH = 2000;
 
 export interface TakeOptions {
   /** Called after each batch, when it is on disk. */
@@ -63,7 +60,7 @@ export async function takeLines(
 /** Outcomes in the order of the lines; what could not be read is rejected without asking the intake. */
 export async function acceptLines(intake: Intake, lines: readonly Line[]): Promise<readonly Outcome[]> {
   const items = lines.filter((line): line is Extract<IntakeItem, { text: string }> => 'text' in line);
-  const outcomes = items.length > 0 ? await intake.accept(items) : [];
+  const outcomes = items.length > 0 ? (await intake.accept(items)).outcomes : [];
   if (items.length === lines.length) return outcomes;
   let next = 0;
   return lines.map((line) =>

@@ -1,19 +1,18 @@
 import type { FeedOutcome, Role } from '../domain/feed/messages.ts';
+import { rolesOf } from '../domain/sides.ts';
 
 /** 0 for home or player_1, 1 for the other; the other way round when the message has the sides turned. */
 export const sideIndex = (role: Role, turned: boolean): 0 | 1 =>
   (role === 'home' || role === 'player_1') !== turned ? 0 : 1;
 
-const ROLES = { team: ['home', 'away'], tennis: ['player_1', 'player_2'] } as const;
+const TEAMS = ['home', 'away'] as const;
 
 /** An outcome in the roles of the event's sport, and of its way round. A point goes with its side. */
 export function fitOutcome(outcome: FeedOutcome, sport: string, turned: boolean): FeedOutcome {
   const { outcome: name, team } = outcome;
   const ownName =
-    name === 'draw' || name === 'over' || name === 'under'
-      ? name
-      : ROLES[sport === 'tennis' ? 'tennis' : 'team'][sideIndex(name, turned)];
-  const ownTeam = team && ROLES.team[sideIndex(team, turned)];
+    name === 'draw' || name === 'over' || name === 'under' ? name : rolesOf(sport)[sideIndex(name, turned)];
+  const ownTeam = team && TEAMS[sideIndex(team, turned)];
   // Most fit as they are.
   if (ownName === name && ownTeam === team) return outcome;
   return { ...outcome, outcome: ownName, ...(ownTeam === undefined ? {} : { team: ownTeam }) };

@@ -1,5 +1,6 @@
 import { type EventDocument, seasonIdOf } from '../../projections/events.ts';
 import { shownProfile } from '../domain/side-names.ts';
+import { isTennis, rolesOf, rulesOf } from '../domain/sides.ts';
 import { inprogressSince } from '../domain/sports-event.ts';
 import { formatTime } from '../domain/time.ts';
 import type {
@@ -13,21 +14,13 @@ import type {
 import { periodLabel } from './periods.ts';
 import { hasPlay, isWinner, periodScores, resultType } from './results.ts';
 
-const WITHOUT_CLOCK: ReadonlySet<string> = new Set(['nhl', 'mlb', 'tennis']);
-
-export const rolesOf = (sport: string) =>
-  sport === 'tennis' ? (['player_1', 'player_2'] as const) : (['home', 'away'] as const);
-
 /** The name that shows of a side, as the directory has it. */
 export const sideName = (document: EventDocument, index: 0 | 1): string => shownProfile(document, index)?.name ?? '';
-
-/** Whether home comes first where both sides are named; the American sports name the guests first. */
-export const isHomeFirst = (sport: string): boolean => sport === 'tennis' || sport === 'soccer';
 
 /** `Away at Home`; soccer `Home v. Away`; tennis `First Last v. First Last`. */
 export function eventName(document: EventDocument): string {
   const [first, second] = [sideName(document, 0), sideName(document, 1)];
-  return isHomeFirst(document.sport) ? `${first} v. ${second}` : `${second} at ${first}`;
+  return rulesOf(document.sport).homeFirst ? `${first} v. ${second}` : `${second} at ${first}`;
 }
 
 /** Where a running event stands; nulls before the start, whatever a feed said. */
@@ -38,7 +31,7 @@ function playState({ sport, event }: EventDocument) {
     status,
     period,
     period_label: period === null ? null : periodLabel(sport, period),
-    clock: hasPlay(status) && !WITHOUT_CLOCK.has(sport) ? (event.clock ?? null) : null,
+    clock: hasPlay(status) && rulesOf(sport).hasClock ? (event.clock ?? null) : null,
   };
 }
 
@@ -47,7 +40,7 @@ export function eventSummary(document: EventDocument): EventSummary {
   const { id, sport, league, event } = document;
   const schedule = event.schedule!;
   const { status, period, period_label, clock } = playState(document);
-  const moved = sport === 'tennis' && event.starts.length > 1;
+  const moved = isTennis(sport) && event.starts.length > 1;
   const { competition } = schedule;
   return {
     id,
@@ -101,7 +94,7 @@ function scoresPart(document: EventDocument) {
   const schedule = document.event.schedule!;
   return {
     participants: [participant(document, 0), participant(document, 1)],
-    draw_type: document.sport === 'tennis' ? (schedule.draw_type ?? drawOf(document)) : null,
+    draw_type: rulesOf(document.sport).hasPairs ? (schedule.draw_type ?? drawOf(document)) : null,
     broadcast: schedule.broadcast ?? null,
     court: schedule.court ?? null,
     order_of_play: schedule.order_of_play ?? null,
@@ -127,7 +120,7 @@ const updatedAt = ({ updatedAt: recordedAt }: EventDocument): string => formatTi
 function sideScore(document: EventDocument, index: 0 | 1) {
   const { sport, event } = document;
   const side = event.sides[index];
-  const live = event.status === 'inprogress' && sport === 'tennis';
+  const live = event.status === 'inprogress' && isTennis(sport);
   return {
     score: hasPlay(event.status) ? (side.score ?? null) : null,
     game_score: live ? (side.game_score ?? null) : null,
@@ -139,14 +132,14 @@ function participant(document: EventDocument, index: 0 | 1): Participant {
   const { id, sport } = document;
   const profile = shownProfile(document, index)!;
   const side = document.sides![index];
-  const isTennis = sport === 'tennis';
+  const isTeam = rulesOf(sport).entry === 'team';
   const { name, abbreviation, country_code, image_url } = profile;
   return {
     participant_id: 2 * id - 1 + index,
     role: rolesOf(sport)[index],
     ...sideScore(document, index),
-    team: isTennis ? null : { id: side.id, name, abbreviation, country_code, image_url },
-    player: isTennis ? { id: side.id, name, country_code, image_url } : null,
+    team: isTeam ? { id: side.id, name, abbreviation, country_code, image_url } : null,
+    player: isTeam ? null : { id: side.id, name, country_code, image_url },
     period_scores: periodScores(document, index),
   };
 }
@@ -172,12 +165,12 @@ export function scoreSnapshot(document: EventDocument): ScoreSnapshot {
 /** What there is to say before the intelligence has computed anything. */
 export function noIntelligence(document: EventDocument): Intelligence {
   const { id, sport, league, sides } = document;
-  const isTennis = sport === 'tennis';
+  const isTeam = rulesOf(sport).entry === 'team';
   const players = Object.fromEntries(
     rolesOf(sport).map((role, index) => {
       const sideId = sides?.[index as 0 | 1].id ?? null;
       const name = sideName(document, index as 0 | 1);
-      return [role, { name, player_id: isTennis ? sideId : null, team_id: isTennis ? null : sideId }];
+      return [role, { name, player_id: isTeam ? null : sideId, team_id: isTeam ? sideId : null }];
     }),
   );
   return {

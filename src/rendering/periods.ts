@@ -1,4 +1,5 @@
 import { ownValue } from '../domain/own.ts';
+import { rulesOf } from '../domain/sides.ts';
 
 /** Names and order of periods; the values are those of the API, by sport. */
 const ORDINALS = ['0th', '1st', '2nd', '3rd', '4th', '5th', '6th', '7th', '8th', '9th'];
@@ -33,8 +34,8 @@ export function periodLabel(sport: string, period: string): string {
   const set = /^Set (\d{1,2})$/.exec(period);
   if (set) return `${ordinal(Number(set[1]))} Set`;
   if (/^\d{1,2}$/.test(period)) {
-    if (sport === 'nhl') return `${ordinal(Number(period))} Period`;
-    if (sport === 'nfl' || sport === 'nba' || sport === 'ncaaf') return `${ordinal(Number(period))} Quarter`;
+    const { numbered } = rulesOf(sport);
+    if (numbered !== null) return `${ordinal(Number(period))} ${numbered}`;
   }
   return period;
 }

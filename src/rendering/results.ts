@@ -1,5 +1,6 @@
 import type { EventDocument } from '../../projections/events.ts';
 import type { EventStatus, ResultType } from '../domain/catalogue.ts';
+import { rulesOf } from '../domain/sides.ts';
 import type { SideState } from '../domain/sports-event.ts';
 import { beyondRegulation, periodPlace } from './periods.ts';
 
@@ -37,7 +38,7 @@ export function isWinner({ sport, event }: EventDocument, index: 0 | 1): boolean
   // One side said to have won, the other has not; one said to have lost may have drawn.
   if (other.is_winner === true) return false;
   if (event.status === 'walkover') return other.is_winner === false ? true : null;
-  const difference = sport === 'tennis' ? setsAhead(own, other) : goalsAhead(own, other);
+  const difference = rulesOf(sport).score === 'sets' ? setsAhead(own, other) : goalsAhead(own, other);
   if (difference === null) return other.is_winner === false ? true : null;
   return difference > 0;
 }
@@ -66,11 +67,11 @@ export function resultType({ sport, event }: EventDocument): ResultType | null {
   if (event.status !== 'final') return null;
   const periods = event.sides.flatMap(({ period_scores = [] }) => period_scores.map(({ period }) => period));
   if (event.period !== undefined) periods.push(event.period);
-  if (sport === 'mlb') {
-    // Extra innings are no overtime of their own.
+  const { extraPlay } = rulesOf(sport);
+  if (extraPlay === 'regulation') {
     const extra = event.result_type === 'overtime' || periods.some((period) => (periodPlace(period) ?? 0) >= 10);
     return extra ? 'regulation' : (event.result_type ?? null);
   }
   if (event.result_type !== undefined) return event.result_type;
-  return sport === 'tennis' ? null : beyondRegulation(periods);
+  return extraPlay === 'none' ? null : beyondRegulation(periods);
 }

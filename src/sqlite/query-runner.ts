@@ -6,11 +6,21 @@ interface Compilable<Row> {
   compile(): CompiledQuery<Row>;
 }
 
+/** Queries one after another, each built from the rows of those before: a generator gives them and is given rows. */
+export type Steps<Result> = Generator<Compilable<unknown>, Result, readonly any[]>;
+
+/** One step: `const rows = yield* rowsOf(query)`. */
+export function* rowsOf<Row>(query: Compilable<Row>): Generator<Compilable<Row>, readonly Row[], readonly any[]> {
+  return yield query;
+}
+
 /** Runs what the query builder has built. */
 export interface QueryRunner {
   all<Row>(query: Compilable<Row>): Promise<readonly Row[]>;
   /** All of them, or none. */
   write(queries: readonly Compilable<unknown>[]): Promise<void>;
+  /** All of the steps, or none; what they have read stays true until they end. */
+  transact<Result>(steps: () => Steps<Result>): Promise<Result>;
 }
 
 /** For a database whose connection waits without stopping the process, or that nobody else uses. */
@@ -19,6 +29,13 @@ export const builderRunner = (db: Kysely<any>): QueryRunner => ({
   write: (queries) =>
     db.transaction().execute(async (transaction) => {
       for (const query of queries) await transaction.executeQuery(query.compile());
+    }),
+  transact: (steps) =>
+    db.transaction().execute(async (transaction) => {
+      const going = steps();
+      let step = going.next();
+      while (!step.done) step = going.next((await transaction.executeQuery(step.value.compile())).rows);
+      return step.value;
     }),
 });
 
@@ -55,6 +72,23 @@ export function sqliteRunner(database: SqliteDatabase): QueryRunner {
           const { sql, parameters } = query.compile();
           prepare(sql).run(parameters as unknown[]);
         }
+      });
+    },
+    async transact(steps) {
+      return inImmediateTransaction(database, () => {
+        const going = steps();
+        let step = going.next();
+        while (!step.done) {
+          const { sql, parameters, query } = step.value.compile();
+          const statement = prepare(sql);
+          const hasRows = query.kind === 'SelectQueryNode' || ('returning' in query && query.returning !== undefined);
+          if (hasRows) step = going.next(statement.all(parameters as unknown[]));
+          else {
+            statement.run(parameters as unknown[]);
+            step = going.next([]);
+          }
+        }
+        return step.value;
       });
     },
   };

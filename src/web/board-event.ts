@@ -1,7 +1,8 @@
 import type { EventDocument } from '../../projections/events.ts';
 import type { OddsDocument } from '../../projections/odds.ts';
 import type { MovementsDocument } from '../../projections/odds-movements.ts';
-import { eventSummary, isHomeFirst, scoreSnapshot } from '../rendering/event.ts';
+import { rulesOf } from '../domain/sides.ts';
+import { eventSummary, scoreSnapshot } from '../rendering/event.ts';
 import { boardLines, pricedBooks } from './board-lines.ts';
 import type { BoardEvent } from './live-answers.ts';
 
@@ -24,7 +25,7 @@ export const isSimulated = ({ event }: EventDocument): boolean => event.statusSo
 
 /** The sides in the order in which they show: as in the event's name. */
 export function inShownOrder<T>(sport: string, [first, second]: readonly [T, T]): readonly [T, T] {
-  return isHomeFirst(sport) ? [first, second] : [second, first];
+  return rulesOf(sport).homeFirst ? [first, second] : [second, first];
 }
 
 /** @param documents of an event that was scheduled */

@@ -105,7 +105,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     ask,
     /** Takes in messages that are all new; resolves when they are projected. */
     async feed(...messages: readonly Message[]) {
-      const outcomes = await core.intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
+      const { outcomes } = await core.intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
       expect(outcomes).toEqual(messages.map((_, index) => ({ line: index + 1, status: 'accepted' })));
       await projected();
     },

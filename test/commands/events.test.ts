@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  decideBinding,
-  decideInjuriesChecked,
-  decideSchedule,
-  decideScore,
-  evolveEvent,
-  initialEvent,
-} from '../../commands/events/decider.ts';
+import { type EventFact, eventDecider } from '../../commands/events/decider.ts';
+import { events } from '../../projections/events.ts';
 import type { EventStatus } from '../../src/domain/catalogue.ts';
-import type { DomainRecord } from '../../src/domain/domain-events.ts';
-import type { ScheduleContent, ScoreContent } from '../../src/domain/sports-event.ts';
-import { newStream } from './stream.ts';
+import type { ScheduleContent, ScoreContent, SportsEvent } from '../../src/domain/sports-event.ts';
+import { eventsOf, given, stateOf } from '../given.ts';
 
 const identity = { eventId: 1, sport: 'nfl', league: 'nfl' };
+const meta = { partition: 'event-1' };
 const side = (name: string) => ({
   key: `team:${name}`,
   id: 1,
@@ -25,131 +19,139 @@ const START = '2026-09-01T20:00:00Z';
 const scheduled: ScheduleContent = { starts_at: START, sides: [side('A'), side('B')] };
 const hour = (n: number) => `2026-09-01T${String(n).padStart(2, '0')}:00:00Z`;
 
-/** One event's stream, and what sources say of it. */
-function newEvent() {
-  const stream = newStream(initialEvent, evolveEvent);
-  return {
-    state: stream.state,
-    records: stream.records,
-    event: () => stream.state().event,
-    schedule: (at: number, facts: Partial<ScheduleContent> = {}, source = 'a') =>
-      stream.decide((state) =>
-        decideSchedule({ identity, at: hour(at), source, content: { ...scheduled, ...facts } }, state),
-      ),
-    score: (at: number, content: ScoreContent, source = 'a') =>
-      stream.decide((state) => decideScore({ identity, at: hour(at), source, content }, state)),
-    bind: (ref: string, source = 'b') =>
-      stream.decide((state) => decideBinding({ identity, at: hour(1), source, ref, turned: false }, state)),
-    check: (at: number, source = 'a') =>
-      stream.decide((state) => decideInjuriesChecked({ identity, at: hour(at), source }, state)),
-  };
+const schedule = (at: number, facts: Partial<ScheduleContent> = {}, source = 'a'): EventFact => ({
+  kind: 'schedule',
+  identity,
+  at: hour(at),
+  source,
+  content: { ...scheduled, ...facts },
+});
+const score = (at: number, content: ScoreContent, source = 'a'): EventFact => ({
+  kind: 'score',
+  identity,
+  at: hour(at),
+  source,
+  content,
+});
+const binding = (ref: string, source = 'b'): EventFact => ({
+  kind: 'binding',
+  identity,
+  at: hour(1),
+  source,
+  ref,
+  turned: false,
+});
+const checked = (at: number, source = 'a'): EventFact => ({ kind: 'injuries checked', identity, at: hour(at), source });
+const said = (points: string) => ({ score: points });
+
+/** One event's stream, after sources have said this of it. */
+const streamAfter = (...facts: EventFact[]) => eventsOf(eventDecider, ...facts);
+const givenFacts = (...facts: EventFact[]) => given(eventDecider, ...streamAfter(...facts));
+
+/** The event as the read model has it, which is as the write side loads it. */
+function shown(...facts: EventFact[]): SportsEvent {
+  const stream = streamAfter(...facts);
+  const { event } = given(events, ...stream).document!;
+  expect(stateOf(eventDecider, ...stream).event).toEqual(event);
+  return event;
 }
-const typesOf = (records: readonly DomainRecord[]) => records.map(({ type }) => type);
-const isCorrection = ([record]: readonly DomainRecord[]) => (record!.data as { correction?: true }).correction === true;
-const said = (score: string) => ({ score });
+const recorded = (type: string, data: object) => ({ type, version: 1, data: { ...data, ...identity }, meta });
+/** Whether the fact corrects something that others have been told. */
+const isCorrection = (fact: EventFact, ...before: EventFact[]): boolean => {
+  const [event] = givenFacts(...before).when(fact).events;
+  return event!.data.correction === true;
+};
 
 describe('what is recorded', () => {
   it('given nothing, when a schedule comes, then the event is scheduled', () => {
-    const event = newEvent();
-    expect(typesOf(event.schedule(1))).toEqual(['EventScheduled']);
-    expect(event.event()).toMatchObject({ status: 'scheduled', schedule: { starts_at: START }, overAt: null });
+    given(eventDecider)
+      .when(schedule(1))
+      .then([recorded('EventScheduled', { at: hour(1), source: 'a', content: scheduled })]);
+    expect(shown(schedule(1))).toMatchObject({ status: 'scheduled', schedule: { starts_at: START }, overAt: null });
   });
 
   it('given a message, when this very message comes again, then nothing is recorded', () => {
-    const event = newEvent();
-    event.schedule(1);
-    event.score(2, { status: 'inprogress' });
-    expect(event.schedule(1)).toEqual([]);
-    expect(event.score(2, { status: 'inprogress' })).toEqual([]);
+    const facts = [schedule(1), score(2, { status: 'inprogress' })];
+    for (const fact of facts)
+      givenFacts(...facts)
+        .when(fact)
+        .thenNothing();
   });
 
   it('given a score, when the source says the same later, then the record is compact', () => {
-    const event = newEvent();
-    event.schedule(1);
-    event.score(2, { status: 'inprogress', period: '1' });
-    const [record] = event.score(3, { status: 'inprogress', period: '1' });
-    expect(record).toMatchObject({ type: 'ScoreReconfirmed', data: { at: hour(3), source: 'a', of: 1 } });
-    expect(record!.data).not.toHaveProperty('content');
+    givenFacts(schedule(1), score(2, { status: 'inprogress', period: '1' }))
+      .when(score(3, { status: 'inprogress', period: '1' }))
+      .then([recorded('ScoreReconfirmed', { at: hour(3), source: 'a', of: 1 })]);
   });
 
   it('given a score, when another source says the same later, then the whole of it is recorded', () => {
-    const event = newEvent();
-    event.schedule(1);
-    event.score(2, { status: 'inprogress' });
-    expect(typesOf(event.score(3, { status: 'inprogress' }, 'b'))).toEqual(['ScoreChanged']);
-    expect(event.event().statusSources).toEqual(['a', 'b']);
+    const [one, other] = [score(2, { status: 'inprogress' }), score(3, { status: 'inprogress' }, 'b')];
+    givenFacts(schedule(1), one)
+      .when(other)
+      .then([recorded('ScoreChanged', { at: hour(3), source: 'b', content: { status: 'inprogress' } })]);
+    expect(shown(schedule(1), one, other).statusSources).toEqual(['a', 'b']);
   });
 
   it('given a repetition that would bring back a status, when it comes, then it is no mere reconfirmation', () => {
-    const event = newEvent();
-    event.schedule(1, { status: 'scheduled' });
-    event.score(2, { status: 'inprogress' });
-    expect(typesOf(event.schedule(3, { status: 'scheduled' }))).toEqual(['EventScheduled']);
-    expect(event.event().status).toBe('scheduled');
+    const before = [schedule(1, { status: 'scheduled' }), score(2, { status: 'inprogress' })];
+    const repetition = schedule(3, { status: 'scheduled' });
+    givenFacts(...before)
+      .when(repetition)
+      .thenLike([{ type: 'EventScheduled' }]);
+    expect(shown(...before, repetition).status).toBe('scheduled');
   });
 
   it('given a status that others told since, when a source repeats it, then it is one who told it', () => {
-    const event = newEvent();
-    event.schedule(1, { status: 'scheduled' }, 'b');
-    event.score(2, { status: 'inprogress' });
-    event.score(3, { status: 'scheduled' });
-    event.schedule(4, { status: 'scheduled' }, 'b');
-    expect(event.event().statusSources).toEqual(['a', 'b']);
+    const facts = [
+      schedule(1, { status: 'scheduled' }, 'b'),
+      score(2, { status: 'inprogress' }),
+      score(3, { status: 'scheduled' }),
+      schedule(4, { status: 'scheduled' }, 'b'),
+    ];
+    expect(shown(...facts).statusSources).toEqual(['a', 'b']);
   });
 
   it('given a score that did not count, when it is said again and counts, then it shows', () => {
-    const event = newEvent();
-    event.schedule(1);
-    event.score(2, { status: 'final' });
-    event.score(3, { status: 'inprogress', period: '2' }, 'b');
-    event.schedule(4, { status: 'inprogress' });
-    event.score(5, { status: 'inprogress', period: '2' }, 'b');
-    expect(event.event()).toMatchObject({ status: 'inprogress', period: '2' });
+    const facts = [
+      schedule(1),
+      score(2, { status: 'final' }),
+      score(3, { status: 'inprogress', period: '2' }, 'b'),
+      schedule(4, { status: 'inprogress' }),
+      score(5, { status: 'inprogress', period: '2' }, 'b'),
+    ];
+    expect(shown(...facts)).toMatchObject({ status: 'inprogress', period: '2' });
   });
 
   it('given a schedule and a score of one time, when they come the other way round, then the state is the same', () => {
-    const [one, two] = [newEvent(), newEvent()];
-    one.schedule(1);
-    one.score(1, { status: 'inprogress' });
-    two.score(1, { status: 'inprogress' });
-    two.schedule(1);
-    expect(two.event()).toEqual(one.event());
+    const [one, other] = [schedule(1), score(1, { status: 'inprogress' })];
+    expect(shown(other, one)).toEqual(shown(one, other));
   });
 });
 
 describe('late messages', () => {
   it('given a newer score, when an older one comes, then it is recorded and changes nothing that shows', () => {
-    const event = newEvent();
-    event.schedule(1);
-    event.score(5, { status: 'inprogress', sides: [said('14'), said('7')] });
-    const [record] = event.score(3, { status: 'inprogress', sides: [said('7'), said('0')] });
-    expect(record).toMatchObject({
-      type: 'ScoreChanged',
-      data: { late: { sides: [{ score: '14' }, { score: '7' }] } },
-    });
-    expect(event.event().sides).toEqual([{ score: '14' }, { score: '7' }]);
+    const newer = score(5, { status: 'inprogress', sides: [said('14'), said('7')] });
+    const older = score(3, { status: 'inprogress', sides: [said('7'), said('0')] });
+    givenFacts(schedule(1), newer)
+      .when(older)
+      .thenLike([{ type: 'ScoreChanged', data: { late: { sides: [{ score: '14' }, { score: '7' }] } } }]);
+    expect(shown(schedule(1), newer, older).sides).toEqual([{ score: '14' }, { score: '7' }]);
   });
 
   it('given a live score, when an older live one comes, then the play began earlier', () => {
-    const event = newEvent();
-    event.schedule(1);
-    event.score(5, { status: 'inprogress' });
-    event.score(3, { status: 'inprogress' });
-    expect(event.event().firstLive).toBe(hour(3));
+    const facts = [schedule(1), score(5, { status: 'inprogress' }), score(3, { status: 'inprogress' })];
+    expect(shown(...facts).firstLive).toBe(hour(3));
   });
 
   it('given what leaves a field out, when an older message has it, then it shows', () => {
-    const event = newEvent();
-    event.schedule(5);
-    event.schedule(3, { round: 'Week 1' });
-    expect(event.event().schedule).toMatchObject({ round: 'Week 1', starts_at: START });
+    const { schedule: known } = shown(schedule(5), schedule(3, { round: 'Week 1' }));
+    expect(known).toMatchObject({ round: 'Week 1', starts_at: START });
   });
 
   it('given a final score, when a late one changes the result, then it is a correction', () => {
-    const event = newEvent();
-    event.schedule(1);
-    event.score(5, { status: 'final', sides: [said('14'), null] });
-    expect(isCorrection(event.score(4, { status: 'inprogress', sides: [said('7'), said('7')] }))).toBe(true);
+    const late = score(4, { status: 'inprogress', sides: [said('7'), said('7')] });
+    const before = [schedule(1), score(5, { status: 'final', sides: [said('14'), null] })];
+    expect(isCorrection(late, ...before)).toBe(true);
   });
 });
 
@@ -159,10 +161,8 @@ describe('two messages of one time', () => {
       ['inprogress', 'final'],
       ['final', 'inprogress'],
     ] as const) {
-      const event = newEvent();
-      event.schedule(1);
-      for (const status of statuses) event.score(4, { status });
-      expect(event.event().status).toBe('final');
+      const facts = statuses.map((status) => score(4, { status }));
+      expect(shown(schedule(1), ...facts).status).toBe('final');
     }
   });
 
@@ -171,12 +171,10 @@ describe('two messages of one time', () => {
       ['7', '14'],
       ['14', '7'],
     ]) {
-      const event = newEvent();
-      event.schedule(1);
-      for (const score of scores) event.score(4, { status: 'inprogress', sides: [said(score), null] });
+      const facts = [schedule(1), ...scores.map((one) => score(4, { status: 'inprogress', sides: [said(one), null] }))];
       // As text '7' is greater than '14'.
-      expect(event.event().sides[0]).toEqual({ score: '7' });
-      expect(event.state().history).toHaveLength(3);
+      expect(shown(...facts).sides[0]).toEqual({ score: '7' });
+      expect(stateOf(eventDecider, ...streamAfter(...facts)).history).toHaveLength(3);
     }
   });
 });
@@ -195,105 +193,96 @@ const FORWARD: Record<EventStatus, EventStatus[]> = {
 const STATUSES = Object.keys(FORWARD) as EventStatus[];
 
 describe('status transitions', () => {
-  /** An event in this status, as source `a` told. */
-  function inStatus(status: EventStatus) {
-    const event = newEvent();
-    event.schedule(1);
-    event.score(2, { status });
-    expect(event.event().status).toBe(status);
-    return event;
+  /** An event gets into this status, as source `a` tells. */
+  function inStatus(status: EventStatus): EventFact[] {
+    const facts = [schedule(1), score(2, { status })];
+    expect(shown(...facts).status).toBe(status);
+    return facts;
   }
 
   for (const from of STATUSES) {
     for (const to of STATUSES.filter((status) => status !== from)) {
       const forward = FORWARD[from].includes(to);
       it(`from ${from} to ${to}: ${forward ? 'counts from every source' : 'counts from its own source only, as a correction'}`, () => {
-        const other = inStatus(from);
-        const ofOther = other.score(3, { status: to }, 'b');
-        expect(typesOf(ofOther)).toEqual(['ScoreChanged']);
-        expect(isCorrection(ofOther)).toBe(false);
-        expect(other.event().status).toBe(forward ? to : from);
+        const before = inStatus(from);
+        const ofOther = score(3, { status: to }, 'b');
+        givenFacts(...before)
+          .when(ofOther)
+          .thenLike([{ type: 'ScoreChanged' }]);
+        expect(isCorrection(ofOther, ...before)).toBe(false);
+        expect(shown(...before, ofOther).status).toBe(forward ? to : from);
 
-        const own = inStatus(from);
-        expect(isCorrection(own.score(3, { status: to }))).toBe(!forward);
-        expect(own.event().status).toBe(to);
+        const own = score(3, { status: to });
+        expect(isCorrection(own, ...before)).toBe(!forward);
+        expect(shown(...before, own).status).toBe(to);
       });
     }
   }
 
   it('given a postponed event, when a schedule gives a new start, then it is scheduled', () => {
-    const event = inStatus('postponed');
-    event.schedule(3, { starts_at: '2026-09-05T20:00:00Z' }, 'b');
-    expect(event.event().status).toBe('scheduled');
+    const moved = schedule(3, { starts_at: '2026-09-05T20:00:00Z' }, 'b');
+    expect(shown(...inStatus('postponed'), moved).status).toBe('scheduled');
   });
 
   it('given a postponed event, when a schedule repeats the old start, then it stays postponed', () => {
-    const event = inStatus('postponed');
-    event.schedule(3, { round: 'Week 2' }, 'b');
-    expect(event.event().status).toBe('postponed');
+    const repeated = schedule(3, { round: 'Week 2' }, 'b');
+    expect(shown(...inStatus('postponed'), repeated).status).toBe('postponed');
   });
 
   it('given a final event, when its source changes the score, then it is a correction', () => {
-    const event = newEvent();
-    event.schedule(1);
-    event.score(2, { status: 'final', sides: [said('14'), said('7')] });
-    expect(isCorrection(event.score(3, { status: 'final', sides: [said('14'), said('10')] }))).toBe(true);
-    expect(event.event()).toMatchObject({ overAt: hour(2), sides: [{ score: '14' }, { score: '10' }] });
+    const before = [schedule(1), score(2, { status: 'final', sides: [said('14'), said('7')] })];
+    const change = score(3, { status: 'final', sides: [said('14'), said('10')] });
+    expect(isCorrection(change, ...before)).toBe(true);
+    expect(shown(...before, change)).toMatchObject({ overAt: hour(2), sides: [{ score: '14' }, { score: '10' }] });
   });
 
   it('given a final event, when another source repeats the result, then nothing is corrected', () => {
-    const event = newEvent();
-    event.schedule(1);
-    event.score(2, { status: 'final', sides: [said('14'), said('7')] });
-    expect(isCorrection(event.score(3, { status: 'final', sides: [said('14'), said('7')] }, 'b'))).toBe(false);
+    const result: ScoreContent = { status: 'final', sides: [said('14'), said('7')] };
+    expect(isCorrection(score(3, result, 'b'), schedule(1), score(2, result))).toBe(false);
   });
 
   it('given a final event, when its source takes that back, then it is not over', () => {
-    const event = inStatus('final');
-    event.score(3, { status: 'inprogress' });
-    expect(event.event()).toMatchObject({ status: 'inprogress', overAt: null });
+    const back = score(3, { status: 'inprogress' });
+    expect(shown(...inStatus('final'), back)).toMatchObject({ status: 'inprogress', overAt: null });
   });
 });
 
 describe('what a source said of the winner', () => {
   it('given a winner, when later scores say none, then it is decided anew', () => {
-    const event = newEvent();
-    event.schedule(1);
-    event.score(2, {
+    const winner = score(2, {
       status: 'final',
       sides: [
         { score: '1', is_winner: true },
         { score: '1', is_winner: false },
       ],
     });
-    event.score(3, { status: 'final', sides: [{ score: '1' }, { score: '2' }] });
-    expect(event.event().sides).toEqual([{ score: '1' }, { score: '2' }]);
+    const later = score(3, { status: 'final', sides: [{ score: '1' }, { score: '2' }] });
+    expect(shown(schedule(1), winner, later).sides).toEqual([{ score: '1' }, { score: '2' }]);
   });
 
   it('given a winner, when only the status comes, then it stays', () => {
-    const event = newEvent();
-    event.schedule(1);
-    event.score(2, { status: 'final', sides: [{ is_winner: true }, null] });
-    event.score(3, { status: 'final' });
-    expect(event.event().sides[0]).toEqual({ is_winner: true });
+    const winner = score(2, { status: 'final', sides: [{ is_winner: true }, null] });
+    expect(shown(schedule(1), winner, score(3, { status: 'final' })).sides[0]).toEqual({ is_winner: true });
   });
 });
 
 describe('names and checks', () => {
   it('given a ref, when it is bound again, then nothing is recorded', () => {
-    const event = newEvent();
-    event.schedule(1);
-    expect(typesOf(event.bind('b-1'))).toEqual(['EventBound']);
-    expect(event.bind('b-1')).toEqual([]);
-    expect([...event.state().refs.get('b')!]).toEqual(['b-1']);
+    const bound = recorded('EventBound', { at: hour(1), source: 'b', ref: 'b-1', turned: false });
+    givenFacts(schedule(1)).when(binding('b-1')).then([bound]);
+    givenFacts(schedule(1), binding('b-1')).when(binding('b-1')).thenNothing();
+    const { refs } = stateOf(eventDecider, ...streamAfter(schedule(1), binding('b-1')));
+    expect([...refs.get('b')!]).toEqual(['b-1']);
   });
 
   it('given a check, when it is told again, then nothing is recorded; at another time or by another source it is', () => {
-    const event = newEvent();
-    event.schedule(1);
-    expect(typesOf(event.check(2))).toEqual(['InjuriesChecked']);
-    expect(event.check(2)).toEqual([]);
-    expect(typesOf(event.check(3))).toEqual(['InjuriesChecked']);
-    expect(typesOf(event.check(2, 'b'))).toEqual(['InjuriesChecked']);
+    const check = (at: number, source: string) => recorded('InjuriesChecked', { at: hour(at), source });
+    givenFacts(schedule(1))
+      .when(checked(2))
+      .then([check(2, 'a')]);
+    const known = givenFacts(schedule(1), checked(2));
+    known.when(checked(2)).thenNothing();
+    known.when(checked(3)).then([check(3, 'a')]);
+    known.when(checked(2, 'b')).then([check(2, 'b')]);
   });
 });

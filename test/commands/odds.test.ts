@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decidePrices, evolveOdds, initialOdds } from '../../commands/odds/decider.ts';
-import { type OddsDocument, odds } from '../../projections/odds.ts';
-import { type MovementsDocument, oddsMovements } from '../../projections/odds-movements.ts';
+import { oddsDecider, type PricesFact } from '../../commands/odds/decider.ts';
+import { odds } from '../../projections/odds.ts';
+import { oddsMovements } from '../../projections/odds-movements.ts';
 import { MOVEMENTS_KEPT } from '../../src/domain/movements.ts';
 import type { PricedMarket } from '../../src/domain/prices.ts';
-import { newStream } from './stream.ts';
+import { eventsOf, given } from '../given.ts';
 
 const identity = { eventId: 1, sport: 'nfl', league: 'nfl' };
 const time = (minute: number) => new Date(Date.UTC(2026, 8, 1, 0, minute)).toISOString().replace('.000Z', 'Z');
@@ -25,170 +25,140 @@ const home = (price: number, point?: number) => ({
 const away = (price: number) => ({ outcome: 'away' as const, price });
 const h2h = (price: number, more: Partial<PricedMarket> = {}) => market({ outcomes: [home(price)], ...more });
 
-function newBook() {
-  const stream = newStream(initialOdds, evolveOdds);
-  let document: OddsDocument | undefined;
-  let movements: MovementsDocument | undefined;
-  return {
-    stream,
-    markets: () => document?.books['b']?.markets,
-    capturedAt: () => document?.books['b']?.capturedAt,
-    moves: () =>
-      (movements?.movements ?? []).map(({ market: key, from, to, pointFrom, pointTo, at }) => [
-        key,
-        from,
-        to,
-        pointFrom,
-        pointTo,
-        at,
-      ]),
-    document: () => ({ document, movements }),
-    tell(minute: number, ...markets: PricedMarket[]) {
-      const fact = { identity, at: time(minute), source: 's', content: { bookmaker: 'b', markets } };
-      const records = stream.decide((state) => decidePrices(fact, state));
-      for (const record of records) {
-        document = odds.apply(document, structuredClone(record));
-        if (record.type === 'PricesChanged') movements = oddsMovements.apply(movements, structuredClone(record));
-      }
-      return records.map(({ type }) => type);
-    },
-  };
-}
+/** Bookmaker `b` says so, of these markets. */
+const prices = (minute: number, ...markets: PricedMarket[]): PricesFact => ({
+  identity,
+  at: time(minute),
+  source: 's',
+  content: { bookmaker: 'b', markets },
+});
+const streamAfter = (...facts: PricesFact[]) => eventsOf(oddsDecider, ...facts);
+/** What stands after these facts, in this order of arrival. */
+const bookOf = (...facts: PricesFact[]) => given(odds, ...streamAfter(...facts)).document!.books['b']!;
+const movesOf = (...facts: PricesFact[]) =>
+  (given(oddsMovements, ...streamAfter(...facts)).document?.movements ?? []).map(
+    ({ market: key, from, to, pointFrom, pointTo, at }) => [key, from, to, pointFrom, pointTo, at],
+  );
+const documentsOf = (...facts: PricesFact[]) => {
+  const events = streamAfter(...facts);
+  return [given(odds, ...events).document, given(oddsMovements, ...events).document];
+};
 
 describe('prices', () => {
   it('given prices, when they are repeated, then the record is compact, and they were captured later', () => {
-    const book = newBook();
-    book.tell(1, h2h(-110));
-    expect(book.tell(2, h2h(-110))).toEqual(['PricesReconfirmed']);
-    expect(book.stream.records.at(-1)!.data).not.toHaveProperty('content');
-    expect(book.capturedAt()).toBe(time(2));
-    expect(book.tell(2, h2h(-110))).toEqual([]);
-    expect(book.tell(1, h2h(-110))).toEqual([]);
+    const [one, again] = [prices(1, h2h(-110)), prices(2, h2h(-110))];
+    const data = { at: time(2), source: 's', of: 0, bookmaker: 'b', ...identity };
+    given(oddsDecider, ...streamAfter(one))
+      .when(again)
+      .then([{ type: 'PricesReconfirmed', version: 1, data, meta: { partition: 'event-1' } }]);
+    expect(bookOf(one, again).capturedAt).toBe(time(2));
+    for (const known of [again, one])
+      given(oddsDecider, ...streamAfter(one, again))
+        .when(known)
+        .thenNothing();
   });
 
   it('given markets, when others are named, then the first stay', () => {
-    const book = newBook();
-    book.tell(1, h2h(-110));
-    book.tell(2, market({ key: 'totals', outcomes: [{ outcome: 'over', price: 100, point: 40 }] }));
-    expect(Object.keys(book.markets()!)).toEqual(['h2h', 'totals']);
+    const totals = market({ key: 'totals', outcomes: [{ outcome: 'over', price: 100, point: 40 }] });
+    const { markets } = bookOf(prices(1, h2h(-110)), prices(2, totals));
+    expect(Object.keys(markets)).toEqual(['h2h', 'totals']);
   });
 
   it('given two outcomes, when one is named, then the other is withdrawn, unless the market is not complete', () => {
-    const book = newBook();
-    book.tell(1, market({ outcomes: [home(-110), away(-105)] }));
-    book.tell(2, market({ outcomes: [home(-120)], complete: false }));
-    expect(book.markets()).toEqual({ h2h: [home(-120), away(-105)] });
-    book.tell(3, market({ outcomes: [home(-120)] }));
-    expect(book.markets()).toEqual({ h2h: [home(-120)] });
-    book.tell(4, market({ outcomes: [] }));
-    expect(book.markets()).toEqual({});
+    const facts = [
+      prices(1, market({ outcomes: [home(-110), away(-105)] })),
+      prices(2, market({ outcomes: [home(-120)], complete: false })),
+      prices(3, market({ outcomes: [home(-120)] })),
+      prices(4, market({ outcomes: [] })),
+    ];
+    expect(bookOf(...facts.slice(0, 2)).markets).toEqual({ h2h: [home(-120), away(-105)] });
+    expect(bookOf(...facts.slice(0, 3)).markets).toEqual({ h2h: [home(-120)] });
+    expect(bookOf(...facts).markets).toEqual({});
   });
 
   it('given rungs, when one is named that is not complete, then the point tells which it is', () => {
-    const book = newBook();
     const rungs = { key: 'spreads', alternate: true };
-    book.tell(1, market({ ...rungs, outcomes: [home(-110, -3), home(100, -4)] }));
-    book.tell(2, market({ ...rungs, complete: false, outcomes: [home(-115, -3), home(120, -5)] }));
-    expect(book.markets()).toEqual({ 'spreads+': [home(-115, -3), home(100, -4), home(120, -5)] });
+    const { markets } = bookOf(
+      prices(1, market({ ...rungs, outcomes: [home(-110, -3), home(100, -4)] })),
+      prices(2, market({ ...rungs, complete: false, outcomes: [home(-115, -3), home(120, -5)] })),
+    );
+    expect(markets).toEqual({ 'spreads+': [home(-115, -3), home(100, -4), home(120, -5)] });
   });
 
   it('given newer prices, when older ones come, then they change nothing that shows', () => {
-    const book = newBook();
-    book.tell(3, h2h(-110));
-    book.tell(1, h2h(-130), market({ key: 'totals', outcomes: [{ outcome: 'over', price: 100, point: 40 }] }));
-    expect(book.markets()).toMatchObject({ h2h: [home(-110)], totals: [{ price: 100 }] });
-    expect(book.capturedAt()).toBe(time(3));
+    const { markets, capturedAt } = bookOf(
+      prices(3, h2h(-110)),
+      prices(1, h2h(-130), market({ key: 'totals', outcomes: [{ outcome: 'over', price: 100, point: 40 }] })),
+    );
+    expect(markets).toMatchObject({ h2h: [home(-110)], totals: [{ price: 100 }] });
+    expect(capturedAt).toBe(time(3));
   });
 });
 
 describe('movements', () => {
+  const fromAndTo = (...facts: PricesFact[]) => movesOf(...facts).map(([, from, to]) => [from, to]);
+
   it('given an opening price, then there is none; given another one, there is one', () => {
-    const book = newBook();
-    book.tell(1, h2h(-110));
-    expect(book.moves()).toEqual([]);
-    book.tell(2, h2h(-120));
-    expect(book.moves()).toEqual([['h2h', -110, -120, null, null, time(2)]]);
+    expect(movesOf(prices(1, h2h(-110)))).toEqual([]);
+    expect(movesOf(prices(1, h2h(-110)), prices(2, h2h(-120)))).toEqual([['h2h', -110, -120, null, null, time(2)]]);
   });
 
   it('given a withdrawal, when the same price comes back, then it is none; another one moves from the last', () => {
-    const book = newBook();
-    book.tell(1, h2h(-110));
-    book.tell(2, market({ outcomes: [] }));
-    book.tell(3, h2h(-110));
-    expect(book.moves()).toEqual([]);
-    book.tell(4, market({ outcomes: [] }));
-    book.tell(5, h2h(-125));
-    expect(book.moves()).toEqual([['h2h', -110, -125, null, null, time(5)]]);
+    const withdrawal = market({ outcomes: [] });
+    const back = [prices(1, h2h(-110)), prices(2, withdrawal), prices(3, h2h(-110))];
+    expect(movesOf(...back)).toEqual([]);
+    expect(movesOf(...back, prices(4, withdrawal), prices(5, h2h(-125)))).toEqual([
+      ['h2h', -110, -125, null, null, time(5)],
+    ]);
   });
 
   it('given two prices, when a late one lies between, then its neighbours are linked anew', () => {
-    const book = newBook();
-    book.tell(1, h2h(-110));
-    book.tell(5, h2h(-120));
-    book.tell(3, h2h(-115));
-    expect(book.moves().map(([, from, to]) => [from, to])).toEqual([
+    expect(fromAndTo(prices(1, h2h(-110)), prices(5, h2h(-120)), prices(3, h2h(-115)))).toEqual([
       [-110, -115],
       [-115, -120],
     ]);
   });
 
   it('given a movement, when a late price makes it none, then it is gone', () => {
-    const book = newBook();
-    book.tell(1, h2h(-110));
-    book.tell(3, h2h(-120));
-    book.tell(0, h2h(-120));
-    expect(book.moves().map(([, from, to]) => [from, to])).toEqual([
+    expect(fromAndTo(prices(1, h2h(-110)), prices(3, h2h(-120)), prices(0, h2h(-120)))).toEqual([
       [-120, -110],
       [-110, -120],
     ]);
   });
 
   it('given a repetition, when a late price lies before it, then the repetition moves back', () => {
-    const book = newBook();
-    book.tell(1, h2h(-110));
-    book.tell(5, h2h(-110));
-    book.tell(3, h2h(-130));
-    expect(book.moves().map(([, from, to, , , at]) => [from, to, at])).toEqual([
+    const moves = movesOf(prices(1, h2h(-110)), prices(5, h2h(-110)), prices(3, h2h(-130)));
+    expect(moves.map(([, from, to, , , at]) => [from, to, at])).toEqual([
       [-110, -130, time(3)],
       [-130, -110, time(5)],
     ]);
   });
 
   it('counts a point alone as one; alternates, other scopes and props as none', () => {
-    const book = newBook();
     const spread = (point: number, more: Partial<PricedMarket> = {}) =>
       market({ key: 'spreads', outcomes: [home(-110, point)], ...more });
-    book.tell(
-      1,
-      spread(-3),
-      spread(-3, { alternate: true }),
-      spread(-3, { scope: '1H' }),
-      spread(-3, { key: 'passing_yards' }),
-    );
-    book.tell(
-      2,
-      spread(-4),
-      spread(-4, { alternate: true }),
-      spread(-4, { scope: '1H' }),
-      spread(-4, { key: 'passing_yards' }),
-    );
-    expect(book.moves()).toEqual([['spreads', -110, -110, -3, -4, time(2)]]);
+    const spreads = (point: number) => [
+      spread(point),
+      spread(point, { alternate: true }),
+      spread(point, { scope: '1H' }),
+      spread(point, { key: 'passing_yards' }),
+    ];
+    expect(movesOf(prices(1, ...spreads(-3)), prices(2, ...spreads(-4)))).toEqual([
+      ['spreads', -110, -110, -3, -4, time(2)],
+    ]);
   });
 
   it('given a moneyline, when a source says a point with it, then that is none', () => {
-    const book = newBook();
-    book.tell(1, market({ outcomes: [home(-110)] }));
-    book.tell(2, market({ outcomes: [home(-110, 0)] }));
-    expect(book.moves()).toEqual([]);
+    const withPoint = market({ outcomes: [home(-110, 0)] });
+    expect(movesOf(prices(1, market({ outcomes: [home(-110)] })), prices(2, withPoint))).toEqual([]);
   });
 
   it(`keeps the newest ${MOVEMENTS_KEPT}, late ones too`, () => {
-    const book = newBook();
-    for (let minute = 0; minute <= MOVEMENTS_KEPT + 20; minute++) book.tell(minute * 2, h2h(100 + minute));
-    expect(book.moves()).toHaveLength(MOVEMENTS_KEPT);
-    book.tell(201, h2h(900));
-    expect(book.moves()).toHaveLength(MOVEMENTS_KEPT);
-    expect(book.moves().at(-1)).toEqual([
+    const facts = Array.from({ length: MOVEMENTS_KEPT + 21 }, (_, n) => prices(n * 2, h2h(100 + n)));
+    expect(movesOf(...facts)).toHaveLength(MOVEMENTS_KEPT);
+    const moves = movesOf(...facts, prices(201, h2h(900)));
+    expect(moves).toHaveLength(MOVEMENTS_KEPT);
+    expect(moves.at(-1)).toEqual([
       'h2h',
       100 + MOVEMENTS_KEPT + 19,
       100 + MOVEMENTS_KEPT + 20,
@@ -213,10 +183,10 @@ it('comes to the same prices and movements in every order', () => {
     .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })));
   fc.assert(
     fc.property(orders, ([first, second]) => {
-      const [a, b] = [newBook(), newBook()];
-      for (const [minute, markets] of first) a.tell(minute, ...markets.map(market));
-      for (const [minute, markets] of second) b.tell(minute, ...markets.map(market));
-      expect(b.document()).toEqual(a.document());
+      const [one, other] = [first, second].map((all) =>
+        all.map(([minute, markets]) => prices(minute, ...markets.map(market))),
+      );
+      expect(documentsOf(...other!)).toEqual(documentsOf(...one!));
     }),
     { numRuns: 500 },
   );

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { decideInjury, evolveInjuries, initialInjuries } from '../../commands/injuries/decider.ts';
-import { type InjuriesDocument, injuries } from '../../projections/injuries.ts';
+import { type InjuryFact, injuriesDecider } from '../../commands/injuries/decider.ts';
+import { injuries } from '../../projections/injuries.ts';
 import type { InjuryStatus } from '../../src/domain/catalogue.ts';
 import { availabilityOf, confirmedAt, type InjuryReport, nextCheckAt, severityOf } from '../../src/domain/injuries.ts';
 import { HOUR, MINUTE } from '../../src/domain/time.ts';
-import { newStream } from '../commands/stream.ts';
+import { eventsOf, given, recordsOf } from '../given.ts';
 
 const START = Date.parse('2026-09-10T20:00:00Z');
 const hoursBefore = (hours: number) => START - hours * HOUR;
@@ -103,68 +103,45 @@ describe('checks', () => {
 });
 
 describe('reports of a team', () => {
-  function newReports() {
-    const stream = newStream(initialInjuries, evolveInjuries);
-    const documents = new Map<string, InjuriesDocument>();
-    return {
-      documents,
-      tell(hours: number, status: InjuryStatus, id: number | null = null) {
-        const { at, player } = report(hours, status);
-        const identified = id === null ? null : { id, at: '2026-01-01T00:00:00Z' };
-        const fact = {
-          teamId: 1,
-          sport: 'nfl',
-          identified,
-          name: 'jodoe',
-          at,
-          source: 's',
-          content: { player, status },
-          origin: { league: 'nfl' },
-        };
-        const records = stream.decide((state) => decideInjury(fact, state));
-        for (const record of records) {
-          const key = injuries.key(record)!;
-          documents.set(key, injuries.apply(documents.get(key), structuredClone(record)));
-        }
-        return records.map(({ type }) => type);
-      },
-    };
-  }
+  const told = (hours: number, status: InjuryStatus, id: number | null = null): InjuryFact => {
+    const { at, player } = report(hours, status);
+    const identified = id === null ? null : { id, at: '2026-01-01T00:00:00Z' };
+    const said = { at, source: 's', content: { player, status }, origin: { league: 'nfl' } };
+    return { teamId: 1, sport: 'nfl', identified, name: 'jodoe', ...said };
+  };
+  const streamAfter = (...facts: InjuryFact[]) => eventsOf(injuriesDecider, ...facts);
+  const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
+  const reportsOf = (...facts: InjuryFact[]) => given(injuries, ...streamAfter(...facts)).document!.reports;
 
   it('given a report by name, when the player becomes known, then it is his', () => {
-    const team = newReports();
-    expect(team.tell(24, 'out')).toEqual(['InjuryReported']);
-    expect(team.tell(24, 'out', 9)).toEqual(['InjuredPlayerIdentified']);
-    expect(team.documents.get('1:n:jodoe')).toMatchObject({ teamId: 1, playerId: 9, reports: [{ status: 'out' }] });
-    expect(team.tell(24, 'out', 9)).toEqual([]);
+    const [byName, identified] = [told(24, 'out'), told(24, 'out', 9)];
+    expect(typesOf(given(injuriesDecider).when(byName).events)).toEqual(['InjuryReported']);
+    expect(typesOf(given(injuriesDecider, ...streamAfter(byName)).when(identified).events)).toEqual([
+      'InjuredPlayerIdentified',
+    ]);
+    const events = streamAfter(byName, identified);
+    expect(injuries.key(recordsOf(...events)[0]!)).toBe('1:n:jodoe');
+    given(injuries, ...events).thenLike({ teamId: 1, playerId: 9, reports: [{ status: 'out' }] });
+    given(injuriesDecider, ...events)
+      .when(identified)
+      .thenNothing();
   });
 
   it('given a report, when it is repeated, then the record is compact, and it is one more report', () => {
-    const team = newReports();
-    team.tell(24, 'out', 9);
-    expect(team.tell(12, 'out', 9)).toEqual(['InjuryReconfirmed']);
-    expect(team.documents.get('1:n:jodoe')!.reports.map(({ at }) => at)).toEqual([
-      report(24, 'out').at,
-      report(12, 'out').at,
+    const facts = [told(24, 'out', 9), told(12, 'out', 9)] as const;
+    expect(typesOf(given(injuriesDecider, ...streamAfter(facts[0])).when(facts[1]).events)).toEqual([
+      'InjuryReconfirmed',
     ]);
+    expect(reportsOf(...facts).map(({ at }) => at)).toEqual([report(24, 'out').at, report(12, 'out').at]);
   });
 
   it('given reports, when an older one comes, then it takes its place', () => {
-    const team = newReports();
-    team.tell(12, 'out');
-    team.tell(24, 'questionable');
-    team.tell(18, 'doubtful');
-    expect(team.documents.get('1:n:jodoe')!.reports.map(({ status }) => status)).toEqual([
-      'questionable',
-      'doubtful',
-      'out',
-    ]);
+    const reports = reportsOf(told(12, 'out'), told(24, 'questionable'), told(18, 'doubtful'));
+    expect(reports.map(({ status }) => status)).toEqual(['questionable', 'doubtful', 'out']);
   });
 
   it('given two players of one name, then each has reports of his own', () => {
-    const team = newReports();
-    team.tell(24, 'out', 9);
-    team.tell(12, 'available', 10);
-    expect([...team.documents.keys()]).toEqual(['1:n:jodoe', '1:p10']);
+    const records = recordsOf(...streamAfter(told(24, 'out', 9), told(12, 'available', 10)));
+    expect([...new Set(records.map((record) => injuries.key(record)))]).toEqual(['1:n:jodoe', '1:p10']);
   });
 });

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ingestDoor } from '../../src/http/ingest-door.ts';
-import type { Intake, IntakeItem, Outcome } from '../../src/ingest/intake.ts';
+import type { Intake, IntakeItem, Outcome, Places, Taken } from '../../src/ingest/intake.ts';
 import { codeOf, exchange, type Served, serve } from './serving.ts';
 
 const KEY = 'ingest-key';
@@ -25,13 +25,13 @@ function toyIntake(): { readonly intake: Intake; readonly batches: (readonly Int
   };
   const accept = async (items: readonly IntakeItem[]) => {
     batches.push(items);
-    return items.map(outcomeOf);
+    return { outcomes: items.map(outcomeOf), places: new Map<string, bigint>() };
   };
   return { intake: { accept }, batches };
 }
 
 async function open(
-  options: { ingestKey?: string | undefined; projected?: () => Promise<void>; intake?: Intake } = {},
+  options: { ingestKey?: string | undefined; projected?: (places: Places) => Promise<void>; intake?: Intake } = {},
 ) {
   const { intake, batches } = toyIntake();
   const door = { ingestKey: KEY, projected: async () => {}, intake, ...options };
@@ -252,15 +252,42 @@ describe('?wait=projected', () => {
   it('answers once everything is projected', async () => {
     const order: string[] = [];
     const projected = async () => void order.push('projected');
-    const accept = async (items: readonly IntakeItem[]): Promise<readonly Outcome[]> => {
+    const accept = async (items: readonly IntakeItem[]): Promise<Taken> => {
       order.push('accepted');
-      return items.map(({ line }) => ({ line, status: 'accepted' }));
+      return { outcomes: items.map(({ line }) => ({ line, status: 'accepted' })), places: new Map() };
     };
     const { send } = await open({ projected, intake: { accept } });
     expect((await send('{}', {}, '?wait=projected')).status).toBe(200);
     expect(order).toEqual(['accepted', 'projected']);
     await send('{}');
     expect(order).toHaveLength(3);
+  });
+
+  it('waits for what the request itself appended, of all its batches', async () => {
+    const waitedFor: Places[] = [];
+    let position = 0n;
+    const accept = async (items: readonly IntakeItem[]): Promise<Taken> => {
+      position += 10n;
+      const places = new Map([
+        ['event-1', position],
+        [`event-${items.length}`, position],
+      ]);
+      return { outcomes: items.map(({ line }) => ({ line, status: 'accepted' })), places };
+    };
+    const projected = async (places: Places) => void waitedFor.push(new Map(places));
+    const { send } = await open({ projected, intake: { accept } });
+    await send('{}\n'.repeat(2001), {}, '?wait=projected');
+    await send('[{},{},{}]', JSON_TYPE, '?wait=projected');
+    expect(waitedFor).toEqual([
+      new Map([
+        ['event-2000', 10n],
+        ['event-1', 20n],
+      ]),
+      new Map([
+        ['event-1', 30n],
+        ['event-3', 30n],
+      ]),
+    ]);
   });
 
   it('is the only thing to wait for', async () => {

@@ -41,7 +41,7 @@ it('a name that was bound by match before an append was lost is told to the log 
       pause: async () => {},
       random: () => 0,
     };
-    return new FeedIntake(options).accept([{ line: 1, value: message }]);
+    return (await new FeedIntake(options).accept([{ line: 1, value: message }])).outcomes;
   };
   await take(schedule);
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { restoreWindows } from '../../src/accounts/restore-windows.ts';
-import { upcast } from '../../src/composition/upcasting.ts';
+import { upcast } from '../../src/domain/upcasters.ts';
 import { WINDOW } from '../../src/limits/limits.ts';
 import { createMemoryLimits } from '../../src/limits/memory-limits.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';

@@ -41,8 +41,10 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
   const now = () => clock.time;
   const log = newLog?.(now) ?? createMemoryLog({ now });
   const store = createMemoryStore();
-  const { registry, identities: own } = await borrowRegistry();
-  const identities = withWideIds(own);
+  const registry = await borrowRegistry();
+  const opened = () => SqlIdentities.open(registry, undefined, { isAlone: true });
+  let own = await opened();
+  const identities = withWideIds(() => own);
   const environment = { now, random: () => 0, logger: silentLog };
   const { runner, projected, ...core } = await openCore({ ...around({ log, identities }), store }, environment);
   let { intake } = core;
@@ -69,11 +71,11 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     status: () => runner.status(),
     /** For doors. */
     intake: { accept: (items: readonly IntakeItem[]) => intake.accept(items) },
-    accept: (messages: readonly Message[]): Promise<readonly Outcome[]> =>
-      intake.accept(messages.map((value, index) => ({ line: index + 1, value }))),
+    accept: async (messages: readonly Message[]): Promise<readonly Outcome[]> =>
+      (await intake.accept(messages.map((value, index) => ({ line: index + 1, value })))).outcomes,
     /** As after a crash: what was only in memory is gone. */
     async restart() {
-      await own.reset();
+      own = await opened();
       intake = await openIntake(around({ log, identities }), environment);
     },
     projected,
@@ -107,35 +109,40 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     async close() {
       await runner.stop();
       await log.close();
-      registries.push({ registry, identities: own });
+      registries.push(registry);
     },
   };
 }
 export type SmallServer = Awaited<ReturnType<typeof smallServer>>;
 
-interface BorrowedRegistry {
-  readonly registry: RegistryDatabase;
-  readonly identities: SqlIdentities;
-}
 /** Registries that no server uses now: emptying one is much quicker than making one. */
-const registries: BorrowedRegistry[] = [];
-const TABLES = ['id_counters', 'external_ids', 'names', 'fixtures', 'waiting', 'waiting_keys'];
+const registries: RegistryDatabase[] = [];
+const TABLES = [
+  'id_counters',
+  'external_ids',
+  'names',
+  'fixtures',
+  'waiting',
+  'waiting_keys',
+  'taken',
+  'named_sources',
+];
 
-async function borrowRegistry(): Promise<BorrowedRegistry> {
+async function borrowRegistry(): Promise<RegistryDatabase> {
   const free = registries.pop();
-  if (!free) {
-    const registry = await openRegistry(openSqliteDatabase({ file: ':memory:' }));
-    return { registry, identities: await SqlIdentities.open(registry) };
-  }
-  for (const table of TABLES) await sql`delete from ${sql.table(table)}`.execute(free.registry);
-  await free.identities.reset();
+  if (!free) return openRegistry(openSqliteDatabase({ file: ':memory:' }));
+  for (const table of TABLES) await sql`delete from ${sql.table(table)}`.execute(free);
   return free;
 }
 
-function withWideIds(identities: Identities): Identities {
-  return new Proxy(identities, {
-    get(target, name) {
-      if (name === 'allocate') return (kind: EntityKind) => FIRST_ID[kind] + target.allocate(kind);
+function withWideIds(own: () => Identities): Identities {
+  return new Proxy({} as Identities, {
+    get(_, name) {
+      const target = own();
+      if (name === 'allocate') {
+        return async (kind: EntityKind, count?: number) =>
+          (await target.allocate(kind, count)).map((id) => FIRST_ID[kind] + id);
+      }
       const member = Reflect.get(target, name);
       return typeof member === 'function' ? member.bind(target) : member;
     },

@@ -1,6 +1,6 @@
-import { decideBinding, decideSchedule, decideScore } from '../../commands/events/decider.ts';
-import { decidePrices } from '../../commands/odds/decider.ts';
-import type { DomainEvent, EventIdentity } from '../../src/domain/domain-events.ts';
+import { eventDecider } from '../../commands/events/decider.ts';
+import { oddsDecider } from '../../commands/odds/decider.ts';
+import type { EventIdentity } from '../../src/domain/domain-events.ts';
 import type { PricesContent } from '../../src/domain/prices.ts';
 import type { ScheduleContent, ScoreContent } from '../../src/domain/sports-event.ts';
 import { StreamStates } from '../../src/ingest/stream-states.ts';
@@ -76,19 +76,13 @@ export class Intake {
 
   async #decide(fact: Fact): Promise<boolean> {
     const { eventId } = fact.identity;
-    const state = await this.#states.get('event', eventId);
+    const state = await this.#states.get(eventDecider, eventId);
     if (fact.kind === 'prices') {
-      this.#states.stage('odds', eventId, decidePrices(fact, await this.#states.get('odds', eventId)));
+      await this.#states.decide(oddsDecider, eventId, fact);
       return true;
     }
-    let events: DomainEvent[];
-    if (fact.kind === 'schedule') events = decideSchedule(fact, state);
-    else if (state.identity === null) return false;
-    else if (fact.kind === 'score') events = decideScore(fact, state);
-    else events = decideBinding({ ...withoutKind(fact) }, state);
-    this.#states.stage('event', eventId, events);
+    if (fact.kind !== 'schedule' && state.identity === null) return false;
+    await this.#states.decide(eventDecider, eventId, fact);
     return true;
   }
 }
-
-const withoutKind = <T extends { readonly kind: string }>({ kind: _, ...fact }: T): Omit<T, 'kind'> => fact;

@@ -76,7 +76,7 @@ export async function serveLive(
       openStream(`${url}/live/stream${date === undefined ? '' : `?date=${date}`}`, headers),
     /** Messages that are all accepted, and projected. */
     async feed(...messages: readonly Message[]): Promise<void> {
-      const outcomes = await core.intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
+      const { outcomes } = await core.intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
       expect(outcomes.filter(({ status }) => status !== 'accepted')).toEqual([]);
       await projected();
     },

@@ -1,4 +1,5 @@
 import { findLeague } from '../catalogue.ts';
+import { rolesOf } from '../sides.ts';
 import type { Role } from './fields.ts';
 import type { FeedMatch, FeedMessage, InjuryMessage, ScoreMessage } from './messages.ts';
 import type { Rejection } from './rejection.ts';
@@ -35,11 +36,8 @@ function checkLeague(sport: string, leagueSlug: string | undefined, prefix: stri
   return invalid(`${prefix}league`, `unknown league ${leagueSlug} of ${sport}`, 'unknown_league');
 }
 
-const sidesOf = (sport: string): readonly [Role, Role] =>
-  sport === 'tennis' ? ['player_1', 'player_2'] : ['home', 'away'];
-
 function checkRoles(sport: string, roles: readonly Role[]): Rejection | undefined {
-  const wanted = sidesOf(sport);
+  const wanted = rolesOf(sport);
   if (wanted.every((role) => roles.includes(role))) return undefined;
   return invalid('participants', `must have the roles ${wanted.join(' and ')}, once each`);
 }
@@ -55,7 +53,7 @@ function checkEvent(message: { ref?: string | undefined; match?: FeedMatch | und
   if (!given) return message.ref === undefined ? invalid('ref', 'ref or match is required') : undefined;
   const problem = checkLeague(given.sport, given.league, 'match.');
   if (problem) return problem;
-  const [first, second] = sidesOf(given.sport);
+  const [first, second] = rolesOf(given.sport);
   if (given[first] !== undefined && given[second] !== undefined) return undefined;
   return invalid(`match.${given[first] === undefined ? first : second}`, 'both sides are required');
 }

@@ -30,27 +30,19 @@ export const MESSAGE_SCHEMAS = {
 export type MessageKind = keyof typeof MESSAGE_SCHEMAS;
 export const MESSAGE_KINDS = Object.keys(MESSAGE_SCHEMAS) as MessageKind[];
 
-export type TeamMessage = z.infer<typeof teamMessage>;
-export type PlayerMessage = z.infer<typeof playerMessage>;
-export type ScheduleMessage = z.infer<typeof scheduleMessage>;
-export type ScoreMessage = z.infer<typeof scoreMessage>;
-export type OddsMessage = z.infer<typeof oddsMessage>;
-export type SplitsMessage = z.infer<typeof splitsMessage>;
-export type InjuryMessage = z.infer<typeof injuryMessage>;
-export type BoxMessage = z.infer<typeof boxMessage>;
-export type LineupMessage = z.infer<typeof lineupMessage>;
+export type MessageOf<Kind extends MessageKind> = z.infer<(typeof MESSAGE_SCHEMAS)[Kind]>;
+export type FeedMessage = { [Kind in MessageKind]: MessageOf<Kind> }[MessageKind];
+export type TeamMessage = MessageOf<'team'>;
+export type PlayerMessage = MessageOf<'player'>;
+export type ScheduleMessage = MessageOf<'schedule'>;
+export type ScoreMessage = MessageOf<'score'>;
+export type OddsMessage = MessageOf<'odds'>;
+export type SplitsMessage = MessageOf<'splits'>;
+export type InjuryMessage = MessageOf<'injury'>;
+export type BoxMessage = MessageOf<'box'>;
+export type LineupMessage = MessageOf<'lineup'>;
 export type FeedMatch = z.infer<typeof match>;
 export type VenueFacts = z.infer<typeof venue>;
-export type FeedMessage =
-  | TeamMessage
-  | PlayerMessage
-  | ScheduleMessage
-  | ScoreMessage
-  | OddsMessage
-  | SplitsMessage
-  | InjuryMessage
-  | BoxMessage
-  | LineupMessage;
 
 /** A message's documented fields, without the index signature of the unknown ones that it may carry. */
 export type Known<T> = { [K in keyof T as string extends K ? never : K]: T[K] };

@@ -1,3 +1,4 @@
+import { rulesOf } from '../../domain/sides.ts';
 import { formatTime } from '../../domain/time.ts';
 import { closingAt, openingAt, resultAt, scheduledAt } from '../file-times.ts';
 import { asInteger, asNumber, asRecord, asRecords, asText, asTime, type Json } from '../json-file.ts';
@@ -125,7 +126,7 @@ function scoreOf(game: Json, { sport, playoffs, startsAt, at }: Context, notes: 
     at: when,
     status,
     period: sport === 'mlb' ? undefined : periodName(sport, reached, playoffs),
-    clock: over || ['mlb', 'nhl', 'tennis'].includes(sport) ? undefined : clock,
+    clock: over || !rulesOf(sport).hasClock ? undefined : clock,
     result_type: over ? resultType(sport, reached, playoffs) : undefined,
     scores: [side('home'), side('away')],
   };

@@ -1,4 +1,5 @@
 import { findLeague, seasonYear } from '../../domain/catalogue.ts';
+import { rolesOf } from '../../domain/sides.ts';
 import { injuriesOf, splitsOf, type Untimed, venueOf } from './before-start.ts';
 import { DEMO_BOOKMAKERS } from './books/bookmakers.ts';
 import { quotesOf } from './books/quotes.ts';
@@ -33,7 +34,7 @@ export function* eventMessages(fixture: Fixture, seed: number, wall: WallClock):
   const moments = [...opinions, ...timeline.moments];
   for (const book of DEMO_BOOKMAKERS) {
     const random = randomFor(seed, fixture.ref, 'book', book.slug);
-    for (const { second, markets } of quotesOf({ book, sides: rolesOf(fixture), moments, random })) {
+    for (const { second, markets } of quotesOf({ book, sides: rolesOf(fixture.sport), moments, random })) {
       const message = { kind: 'odds', ref: fixture.ref, bookmaker: book.slug, markets } as const;
       later.push({ second: timeline.start + second, message });
     }
@@ -43,11 +44,8 @@ export function* eventMessages(fixture: Fixture, seed: number, wall: WallClock):
     .sort((a, b) => a.second - b.second);
 }
 
-const rolesOf = ({ sport }: Fixture) =>
-  sport === 'tennis' ? (['player_1', 'player_2'] as const) : (['home', 'away'] as const);
-
 function scoreMessage(fixture: Fixture, { sides, ...facts }: ScoreFacts): Untimed['message'] {
-  const roles = rolesOf(fixture);
+  const roles = rolesOf(fixture.sport);
   const scores = sides?.map((side, index) => ({ role: roles[index]!, ...side }));
   return { kind: 'score', ref: fixture.ref, ...facts, ...(scores ? { scores } : {}) };
 }
@@ -55,7 +53,7 @@ function scoreMessage(fixture: Fixture, { sides, ...facts }: ScoreFacts): Untime
 /** @param startsAt milliseconds */
 function scheduleMessage(fixture: Fixture, startsAt: number): Untimed['message'] {
   const { ref, sport, league, sides } = fixture;
-  const roles = rolesOf(fixture);
+  const roles = rolesOf(fixture.sport);
   const [home] = sides;
   const year = seasonYear(findLeague(league.slug)!, startsAt);
   const place = home.town === null || league.neutral ? {} : { venue: venueOf(home.town, home.timezone!, home.country) };

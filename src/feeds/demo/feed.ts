@@ -168,7 +168,7 @@ async function handOver(
   { intake, onError }: Pick<DemoFeedOptions, 'intake' | 'onError'>,
   messages: readonly Record<string, unknown>[],
 ): Promise<void> {
-  const outcomes = await intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
+  const { outcomes } = await intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') onError(new Error(outcome.message), 'a message of the demo was refused');
   }

@@ -1,3 +1,4 @@
+import { rulesOf } from '../../domain/sides.ts';
 import { formatTime } from '../../domain/time.ts';
 import { asInteger, asNumber, asRecord, asRecords, asText, type Json } from '../json-file.ts';
 import { periodName } from '../periods.ts';
@@ -5,8 +6,6 @@ import { playElapsed } from '../play-elapsed.ts';
 import type { Competition, Context } from './competition.ts';
 import type { EspnSide } from './sides.ts';
 
-/** Sports that show no clock, even where ESPN gives one. */
-const WITHOUT_CLOCK = ['mlb', 'nhl', 'tennis'];
 const WITH_SCORES = ['inprogress', 'suspended', 'final'];
 
 /** When the state of a match was known: as the operator says, else its start and the play since then. */
@@ -33,7 +32,8 @@ export function scoreOf(competition: Competition, context: Context): Json | unde
   return {
     ...message,
     period: status.period ?? lastInning(competition, context),
-    clock: WITHOUT_CLOCK.includes(context.sport) ? undefined : status.clock,
+    // Some sports show no clock, even where ESPN gives one.
+    clock: rulesOf(context.sport).hasClock ? status.clock : undefined,
     result_type: status.resultType,
     scores: sides.map((side) => sideScore(side, competition, context)),
   };

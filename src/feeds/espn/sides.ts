@@ -1,3 +1,4 @@
+import { rolesOf } from '../../domain/sides.ts';
 import { isoCountry } from '../country-codes.ts';
 import { asRecord, asRecords, asText, type Json } from '../json-file.ts';
 
@@ -19,7 +20,7 @@ export function sidesOf(competition: Json, sport: string): readonly [EspnSide, E
   const home = competitors.find((one) => one['homeAway'] === 'home');
   const away = competitors.find((one) => one['homeAway'] === 'away');
   if (!home || !away) return undefined;
-  const [first, second] = sport === 'tennis' ? (['player_1', 'player_2'] as const) : (['home', 'away'] as const);
+  const [first, second] = rolesOf(sport);
   const sides = [sideOf(first, home), sideOf(second, away)];
   return sides[0] && sides[1] ? [sides[0], sides[1]] : undefined;
 }

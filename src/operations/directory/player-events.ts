@@ -6,8 +6,9 @@ import { flat, type Operation, type OperationContext } from '../../calls/operati
 import { requireSport } from '../../calls/scopes.ts';
 import { EVENT_STATUSES, type EventStatus, findLeague } from '../../domain/catalogue.ts';
 import { timeOf } from '../../domain/observation.ts';
+import { rolesOf, rulesOf } from '../../domain/sides.ts';
 import { DAY } from '../../domain/time.ts';
-import { rolesOf, sideName } from '../../rendering/event.ts';
+import { sideName } from '../../rendering/event.ts';
 import { id, time } from '../../rendering/event-schemas.ts';
 import { hasPlay, isWinner } from '../../rendering/results.ts';
 import type { Query } from '../../store/read-store.ts';
@@ -103,7 +104,7 @@ function readRange({ from, to }: Input, now: number): { from: number; to: number
 
 /** In team sports the events are those of the player's present team. */
 function whoseEvents({ id: playerId, sport, facts }: PlayerDocument): Query['where'] | undefined {
-  if (sport === 'tennis') return { player_ids: playerId };
+  if (rulesOf(sport).entry === 'player') return { player_ids: playerId };
   return facts.team_id === undefined ? undefined : { team_ids: facts.team_id };
 }
 
@@ -138,7 +139,7 @@ function renderRow(document: EventDocument, { id: playerId, sport, facts }: Play
   const schedule = event.schedule!;
   const isOwn = (index: 0 | 1): boolean => {
     const side = sides![index];
-    if (sport !== 'tennis') return side.id === facts.team_id;
+    if (rulesOf(sport).entry === 'team') return side.id === facts.team_id;
     return side.id === playerId || (side.members?.some((member) => member.id === playerId) ?? false);
   };
   const own = isOwn(0) ? 0 : 1;
@@ -155,7 +156,10 @@ function renderRow(document: EventDocument, { id: playerId, sport, facts }: Play
     role: rolesOf(sport)[own],
     result: won === true ? 'win' : isWinner(document, other) === true ? 'loss' : null,
     score: scoreOf(document, own),
-    opponent: { player_id: sport === 'tennis' ? sides![other].id : null, name: sideName(document, other) },
+    opponent: {
+      player_id: rulesOf(sport).entry === 'player' ? sides![other].id : null,
+      name: sideName(document, other),
+    },
   };
 }
 
@@ -163,6 +167,6 @@ function renderRow(document: EventDocument, { id: playerId, sport, facts }: Play
 function scoreOf({ sport, event }: EventDocument, own: 0 | 1): string | null {
   if (!hasPlay(event.status)) return null;
   const [mine, theirs] = [event.sides[own].score, event.sides[own === 0 ? 1 : 0].score];
-  if (sport === 'tennis') return mine ?? null;
+  if (rulesOf(sport).score === 'sets') return mine ?? null;
   return mine === undefined || theirs === undefined ? null : `${mine}-${theirs}`;
 }

@@ -39,7 +39,7 @@ function folder() {
       const messages = items.map((item) => (item as { value: Message }).value);
       world.keptAt.push({ kept, day: newestDay(messages) });
       world.taken.push(...messages);
-      return items.map(({ line }): Outcome => ({ line, status: 'accepted' }));
+      return { outcomes: items.map(({ line }): Outcome => ({ line, status: 'accepted' })), places: new Map() };
     },
   };
   const setTimer = (callback: () => void) => {

@@ -1,0 +1,19 @@
+import { ACCOUNT_STEPS, ACCOUNT_VERSIONS } from './accounts/events.ts';
+import { CURRENT_VERSIONS, UPCAST_STEPS } from './domain-events.ts';
+import type { LogRecord } from './record.ts';
+import { defineUpcasters, type UpcasterChain, type UpcastStep, upcastRecord } from './upcast.ts';
+
+const steps: Readonly<Record<string, Readonly<Record<number, UpcastStep>>>> = { ...UPCAST_STEPS, ...ACCOUNT_STEPS };
+
+/** Every domain event that this server knows, with its present version and the way there. */
+export const UPCASTERS = defineUpcasters(
+  Object.fromEntries(
+    Object.entries({ ...CURRENT_VERSIONS, ...ACCOUNT_VERSIONS }).map(([type, current]): [string, UpcasterChain] => [
+      type,
+      { current, steps: steps[type] ?? {} },
+    ]),
+  ),
+);
+
+/** @throws UnknownEventVersion */
+export const upcast = (record: LogRecord): LogRecord => upcastRecord(record, UPCASTERS);

@@ -1,0 +1,156 @@
+import type { Kysely } from 'kysely';
+import { rowsOf, type Steps } from '../sqlite/query-runner.ts';
+import type { Fixture } from './identities.ts';
+import type { Bound, IdentityChanges } from './identity-changes.ts';
+import type { IdentityTables } from './identity-tables.ts';
+import { pieces } from './pieces.ts';
+
+type Db = Kysely<IdentityTables>;
+
+/** The queries that make changes durable, whatever stands there: for one whom nobody else writes beside. */
+export function* writeChanges(db: Db, changes: IdentityChanges): Steps<void> {
+  yield* writeBound(db, boundRows(changes, [...changes.bound.keys()]));
+  yield* writeNames(db, changes);
+  yield* writeFixtures(db, changes);
+  yield* writeSources(db, changes);
+}
+
+const boundRows = ({ bound, owners }: IdentityChanges, keys: readonly string[]) =>
+  keys.map((key) => {
+    const { id, turned } = bound.get(key)!;
+    return { key, id, turned: turned ? 1 : 0, owner: owners.get(key)! };
+  });
+
+function* writeBound(db: Db, rows: readonly IdentityTables['external_ids'][]): Steps<void> {
+  for (const piece of pieces(rows)) {
+    yield db
+      .insertInto('external_ids')
+      .values(piece)
+      .onConflict((conflict) =>
+        conflict.column('key').doUpdateSet({
+          id: (eb) => eb.ref('excluded.id'),
+          turned: (eb) => eb.ref('excluded.turned'),
+          owner: (eb) => eb.ref('excluded.owner'),
+        }),
+      );
+  }
+}
+
+/**
+ * Binds what nothing is bound to, and moves what stands as said.
+ * @returns keys that another process was quicker with: those are not written
+ */
+export function* bindWhereFree(
+  db: Db,
+  changes: IdentityChanges,
+  free: readonly string[],
+  moved: ReadonlyMap<string, Bound>,
+): Steps<string[]> {
+  const lost: string[] = [];
+  for (const piece of pieces(boundRows(changes, free))) {
+    const written = yield* rowsOf(
+      db
+        .insertInto('external_ids')
+        .values(piece)
+        .onConflict((conflict) => conflict.column('key').doNothing())
+        .returning('key'),
+    );
+    const keys = new Set(written.map(({ key }) => key));
+    for (const { key } of piece) if (!keys.has(key)) lost.push(key);
+  }
+  for (const { key, ...values } of boundRows(changes, [...moved.keys()])) {
+    const from = moved.get(key)!;
+    const written = yield* rowsOf(
+      db
+        .updateTable('external_ids')
+        .set(values)
+        .where('key', '=', key)
+        .where('id', '=', from.id)
+        .where('turned', '=', from.turned ? 1 : 0)
+        .returning('key'),
+    );
+    if (written.length === 0) lost.push(key);
+  }
+  return lost;
+}
+
+export function* writeNames(db: Db, { names }: IdentityChanges): Steps<void> {
+  for (const piece of pieces([...names].flatMap(([key, ids]) => ids.map((id) => ({ key, id }))))) {
+    yield db
+      .insertInto('names')
+      .values(piece)
+      .onConflict((conflict) => conflict.columns(['key', 'id']).doNothing());
+  }
+}
+
+export function* writeFixtures(db: Db, changes: IdentityChanges): Steps<void> {
+  const fixtures = [...changes.fixtures].map(([id, { pair, startsAt, sides }]) => ({
+    id,
+    pair,
+    starts_at: startsAt,
+    side_1: sides[0],
+    side_2: sides[1],
+  }));
+  for (const piece of pieces(fixtures)) {
+    yield db
+      .insertInto('fixtures')
+      .values(piece)
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet({
+          pair: (eb) => eb.ref('excluded.pair'),
+          starts_at: (eb) => eb.ref('excluded.starts_at'),
+          side_1: (eb) => eb.ref('excluded.side_1'),
+          side_2: (eb) => eb.ref('excluded.side_2'),
+        }),
+      );
+  }
+}
+
+export function* writeSources(db: Db, { sources }: IdentityChanges): Steps<void> {
+  for (const piece of pieces([...sources].map((source) => ({ source })))) {
+    yield db
+      .insertInto('named_sources')
+      .values(piece)
+      .onConflict((conflict) => conflict.column('source').doNothing());
+  }
+}
+
+/** What the database has for these keys; those that it has nothing for are left out, but for fixtures and names. */
+export function* readBound(db: Db, keys: readonly string[]): Steps<Map<string, Bound>> {
+  const found = new Map<string, Bound>();
+  for (const piece of pieces(keys)) {
+    const rows = yield* rowsOf(db.selectFrom('external_ids').select(['key', 'id', 'turned']).where('key', 'in', piece));
+    for (const { key, id, turned } of rows) found.set(key, { id: Number(id), turned: turned === 1 });
+  }
+  return found;
+}
+
+/** Refs by their owners. */
+export function* readOwned(db: Db, owners: readonly string[]): Steps<Map<string, string[]>> {
+  const found = new Map<string, string[]>(owners.map((owner) => [owner, []]));
+  for (const piece of pieces(owners)) {
+    const rows = yield* rowsOf(db.selectFrom('external_ids').select(['key', 'owner']).where('owner', 'in', piece));
+    for (const { key, owner } of rows) found.get(owner)!.push(key);
+  }
+  return found;
+}
+
+export function* readNames(db: Db, keys: readonly string[]): Steps<Map<string, number[]>> {
+  const found = new Map<string, number[]>(keys.map((key) => [key, []]));
+  for (const piece of pieces(keys)) {
+    const rows = yield* rowsOf(db.selectFrom('names').selectAll().where('key', 'in', piece).orderBy('id'));
+    for (const { key, id } of rows) found.get(key)!.push(Number(id));
+  }
+  return found;
+}
+
+export function* readFixtures(db: Db, pairs: readonly string[]): Steps<Map<string, Fixture[]>> {
+  const found = new Map<string, Fixture[]>(pairs.map((pair) => [pair, []]));
+  for (const piece of pieces(pairs)) {
+    const rows = yield* rowsOf(db.selectFrom('fixtures').selectAll().where('pair', 'in', piece).orderBy('id'));
+    for (const { id, pair, starts_at, side_1, side_2 } of rows) {
+      found.get(pair!)!.push({ id: Number(id), startsAt: Number(starts_at), sides: [side_1, side_2] });
+    }
+  }
+  return found;
+}

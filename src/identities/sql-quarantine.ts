@@ -1,0 +1,308 @@
+import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { type QueryRunner, rowsOf, type Steps } from '../sqlite/query-runner.ts';
+import type { Taking, WaitingMessage } from './identities.ts';
+import type { IdentityTables } from './identity-tables.ts';
+import { pieces } from './pieces.ts';
+import { forgetWaiting, readWaiting, selectTakeable, writeWaiting } from './sql-waiting-rows.ts';
+
+/** Keys of which it is known what waits for them. */
+const KEYS_KEPT = 30_000;
+
+/**
+ * What waits, in an SQL database, with what a batch has parked and taken and not flushed or confirmed yet. Where
+ * nobody else writes, what is taken is marked in memory only: a crash forgets it, and it waits again.
+ */
+export class SqlQuarantine {
+  readonly #db: Kysely<IdentityTables>;
+  readonly #runner: QueryRunner;
+  readonly #isAlone: boolean;
+  /** Fingerprints in the database, by the key that they wait for. */
+  readonly #waiting = new LRUCache<string, readonly string[]>({ max: KEYS_KEPT });
+  /** False: the table is empty, and it need not be asked. */
+  #mayWait = true;
+  readonly #parked = new Map<string, WaitingMessage>();
+  readonly #parkedByKey = new Map<string, Set<string>>();
+  /** Those of the parked that stood in the table before. */
+  readonly #parkedAgain = new Set<string>();
+  /** Taken, with the keys that they waited for. They are removed only when what became of them is in the log. */
+  readonly #taken = new Map<string, readonly string[]>();
+  /** Owners of what is marked in the database. */
+  readonly #marked = new Map<string, string>();
+
+  constructor(db: Kysely<IdentityTables>, runner: QueryRunner, isAlone: boolean) {
+    this.#db = db;
+    this.#runner = runner;
+    this.#isAlone = isAlone;
+  }
+
+  async load(): Promise<void> {
+    if (this.#isAlone) this.#mayWait = await this.#isAnyWaiting();
+  }
+
+  async #isAnyWaiting(): Promise<boolean> {
+    const rows = await this.#runner.all(this.#db.selectFrom('waiting').select('fingerprint').limit(1));
+    return rows.length > 0;
+  }
+
+  /** False while it is certain that nothing waits. */
+  get mayWait(): boolean {
+    return this.#mayWait || this.#parked.size > 0;
+  }
+
+  async prefetch(keys: Iterable<string>): Promise<void> {
+    if (!this.#mayWait) return;
+    const missing = [...new Set(keys)].filter((key) => !this.#waiting.has(key));
+    for (const piece of pieces(missing)) {
+      const found = new Map<string, string[]>(piece.map((key) => [key, []]));
+      const rows = await this.#runner.all(this.#db.selectFrom('waiting_keys').selectAll().where('key', 'in', piece));
+      for (const { key, fingerprint } of rows) found.get(key)!.push(fingerprint);
+      for (const [key, fingerprints] of found) this.#waiting.set(key, fingerprints);
+    }
+  }
+
+  async awaited(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = new Set<string>();
+    if (!this.mayWait) return found;
+    await this.prefetch(keys);
+    const waits = (fingerprint: string) => !this.#taken.has(fingerprint) && !this.#parkedAgain.has(fingerprint);
+    for (const key of keys) {
+      if (this.#parkedByKey.has(key) || this.#waiting.get(key)?.some(waits)) found.add(key);
+    }
+    return found;
+  }
+
+  async isWaiting(fingerprints: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = new Set(fingerprints.filter((fingerprint) => this.#parked.has(fingerprint)));
+    if (!this.#mayWait) return found;
+    const open = fingerprints.filter((fingerprint) => !found.has(fingerprint) && !this.#taken.has(fingerprint));
+    for (const piece of pieces(open)) {
+      const query = this.#db.selectFrom('waiting').select('fingerprint').where('fingerprint', 'in', piece);
+      for (const { fingerprint } of await this.#runner.all(query)) found.add(fingerprint);
+    }
+    return found;
+  }
+
+  async awaitedKeys(after: string | null, limit: number): Promise<readonly string[]> {
+    const all = this.#db.selectFrom('waiting_keys').select('key').distinct().orderBy('key').limit(limit);
+    const rows = await this.#runner.all(after === null ? all : all.where('key', '>', after));
+    return rows.map(({ key }) => key);
+  }
+
+  park(waiting: WaitingMessage): void {
+    const { fingerprint } = waiting;
+    if (this.#taken.delete(fingerprint)) this.#parkedAgain.add(fingerprint);
+    this.#unpark(fingerprint);
+    this.#parked.set(fingerprint, waiting);
+    for (const key of waiting.keys) {
+      const set = this.#parkedByKey.get(key);
+      if (set) set.add(fingerprint);
+      else this.#parkedByKey.set(key, new Set([fingerprint]));
+    }
+  }
+
+  #unpark(fingerprint: string): void {
+    for (const key of this.#parked.get(fingerprint)?.keys ?? []) {
+      const set = this.#parkedByKey.get(key);
+      set?.delete(fingerprint);
+      if (set?.size === 0) this.#parkedByKey.delete(key);
+    }
+    this.#parked.delete(fingerprint);
+  }
+
+  async take(key: string, taking: Taking): Promise<readonly WaitingMessage[]> {
+    const taken = (await this.#takeRows(key, taking)).map(readWaiting);
+    for (const fingerprint of [...(this.#parkedByKey.get(key) ?? [])]) taken.push(this.#parked.get(fingerprint)!);
+    for (const { fingerprint, keys } of taken) {
+      this.#unpark(fingerprint);
+      this.#parkedAgain.delete(fingerprint);
+      this.#taken.set(fingerprint, keys);
+    }
+    return taken.sort((a, b) => (a.receivedAt < b.receivedAt ? -1 : a.receivedAt > b.receivedAt ? 1 : 0));
+  }
+
+  async #takeRows(key: string, { owner, now, until }: Taking): Promise<readonly IdentityTables['waiting'][]> {
+    if (!this.#mayWait) return [];
+    const fingerprints = this.#isAlone ? await this.#waitingFor(key) : await this.#mark(key, { owner, now, until });
+    const free = fingerprints.filter((one) => !this.#taken.has(one) && !this.#parked.has(one));
+    const rows: IdentityTables['waiting'][] = [];
+    for (const piece of pieces(free)) {
+      rows.push(...(await this.#runner.all(selectTakeable(this.#db, piece))));
+    }
+    // As they came in: that is the order of the keys' rows.
+    const place = new Map(free.map((fingerprint, index) => [fingerprint, index]));
+    return rows.sort((a, b) => place.get(a.fingerprint)! - place.get(b.fingerprint)!);
+  }
+
+  async #waitingFor(key: string): Promise<readonly string[]> {
+    await this.prefetch([key]);
+    return [...new Set(this.#waiting.get(key))];
+  }
+
+  /** In one statement: of two who take, one gets it. */
+  async #mark(key: string, { owner, now, until }: Taking): Promise<readonly string[]> {
+    const rows = await this.#runner.all(
+      this.#db
+        .insertInto('taken')
+        .columns(['fingerprint', 'owner', 'until'])
+        .expression(
+          this.#db
+            .selectFrom('waiting_keys')
+            .select((eb) => [
+              'fingerprint',
+              eb.cast<string>(eb.val(owner), 'text').as('owner'),
+              eb.cast<number>(eb.val(until), 'bigint').as('until'),
+            ])
+            .where('key', '=', key)
+            .distinct(),
+        )
+        .onConflict((conflict) =>
+          conflict
+            .column('fingerprint')
+            .doUpdateSet({ owner: (eb) => eb.ref('excluded.owner'), until: (eb) => eb.ref('excluded.until') })
+            .where((eb) => eb.or([eb('taken.until', '<=', now), eb('taken.owner', '=', owner)])),
+        )
+        .returning('fingerprint'),
+    );
+    for (const { fingerprint } of rows) this.#marked.set(fingerprint, owner);
+    return rows.map(({ fingerprint }) => fingerprint);
+  }
+
+  async list(limit: number): Promise<readonly WaitingMessage[]> {
+    const rows = await this.#runner.all(this.#db.selectFrom('waiting').selectAll().orderBy('received_at').limit(limit));
+    return rows.map(readWaiting);
+  }
+
+  /** Whether a message of another source waits. */
+  async hasOther(source: string): Promise<boolean> {
+    const page = this.#db.selectFrom('waiting').select(['fingerprint', 'message']).orderBy('fingerprint').limit(500);
+    for (let after = ''; ; ) {
+      const rows = await this.#runner.all(page.where('fingerprint', '>', after));
+      if (rows.some(({ message }) => (JSON.parse(message) as { source?: unknown }).source !== source)) return true;
+      if (rows.length < 500) return false;
+      after = rows.at(-1)!.fingerprint;
+    }
+  }
+
+  get isStaged(): boolean {
+    return this.#parked.size > 0;
+  }
+
+  /** What the parked messages wait for. */
+  parkedKeys(): readonly string[] {
+    return [...this.#parkedByKey.keys()];
+  }
+
+  /** Steps of a flush: those of the messages that are parked again and that another owner has now. */
+  *lost(): Steps<string[]> {
+    const lost: string[] = [];
+    for (const piece of pieces([...this.#parkedAgain].filter((fingerprint) => this.#marked.has(fingerprint)))) {
+      const rows = yield* rowsOf(
+        this.#db
+          .selectFrom('waiting')
+          .leftJoin('taken', 'taken.fingerprint', 'waiting.fingerprint')
+          .select(['waiting.fingerprint as fingerprint', 'taken.owner as owner'])
+          .where('waiting.fingerprint', 'in', piece),
+      );
+      const owners = new Map(rows.map(({ fingerprint, owner }) => [fingerprint, owner]));
+      for (const fingerprint of piece) {
+        const owner = owners.get(fingerprint);
+        // No mark: a flush whose answer was lost has parked it.
+        if (owner !== null && owner !== this.#marked.get(fingerprint)) lost.push(fingerprint);
+      }
+    }
+    return lost;
+  }
+
+  /** Steps of a flush. */
+  *write(): Steps<void> {
+    // One that waits again may wait for something else now.
+    yield* forgetWaiting(this.#db, [...this.#parkedAgain]);
+    const written = new Set<string>();
+    for (const piece of pieces([...this.#parked.values()])) {
+      const rows = yield* rowsOf(
+        this.#db
+          .insertInto('waiting')
+          .values(piece.map(writeWaiting))
+          .onConflict((conflict) => conflict.column('fingerprint').doNothing())
+          .returning('fingerprint'),
+      );
+      for (const { fingerprint } of rows) written.add(fingerprint);
+    }
+    // The same message, sent to another process too, waits already.
+    const keys = [...this.#parked.values()]
+      .filter(({ fingerprint }) => written.has(fingerprint))
+      .flatMap(({ fingerprint, keys: awaited }) => awaited.map((key) => ({ key, fingerprint })));
+    for (const piece of pieces(keys)) yield this.#db.insertInto('waiting_keys').values(piece);
+  }
+
+  /** Steps of a flush: those of the keys that anything waits for but what this batch has parked or taken. */
+  *waitingElsewhere(keys: readonly string[]): Steps<readonly string[]> {
+    const found = new Set<string>();
+    for (const piece of pieces(keys)) {
+      const rows = yield* rowsOf(this.#db.selectFrom('waiting_keys').selectAll().where('key', 'in', piece));
+      for (const { key, fingerprint } of rows) {
+        if (!this.#taken.has(fingerprint) && !this.#parked.has(fingerprint)) found.add(key);
+      }
+    }
+    return [...found];
+  }
+
+  flushed(): void {
+    const changed = [...this.#parked.values()].flatMap(({ keys }) => keys);
+    if (this.#parked.size > 0) this.#mayWait = true;
+    this.#parked.clear();
+    this.#parkedByKey.clear();
+    this.#parkedAgain.clear();
+    this.#forget(changed);
+  }
+
+  /** What others park is not told to this one: it looks again in the next batch. */
+  #forget(keys: Iterable<string>): void {
+    if (!this.#isAlone) this.#waiting.clear();
+    else for (const key of keys) this.#waiting.delete(key);
+  }
+
+  async confirm(): Promise<void> {
+    if (this.#taken.size === 0) {
+      this.#marked.clear();
+      return;
+    }
+    const fingerprints = [...this.#taken.keys()];
+    await this.#runner.transact(() => this.#remove(fingerprints));
+    this.#forget([...this.#taken.values()].flat());
+    this.#taken.clear();
+    this.#marked.clear();
+    await this.load();
+  }
+
+  *#remove(fingerprints: readonly string[]): Steps<void> {
+    yield* forgetWaiting(this.#db, this.#isAlone ? fingerprints : yield* this.#own(fingerprints));
+  }
+
+  *#own(fingerprints: readonly string[]): Steps<string[]> {
+    const own: string[] = [];
+    for (const piece of pieces(fingerprints)) {
+      const rows = yield* rowsOf(this.#db.selectFrom('taken').selectAll().where('fingerprint', 'in', piece));
+      for (const { fingerprint, owner } of rows) if (owner === this.#marked.get(fingerprint)) own.push(fingerprint);
+    }
+    return own;
+  }
+
+  async reset(): Promise<void> {
+    const marked = [...this.#marked.keys()];
+    this.#waiting.clear();
+    this.#parked.clear();
+    this.#parkedByKey.clear();
+    this.#parkedAgain.clear();
+    this.#taken.clear();
+    if (marked.length > 0) await this.#runner.transact(() => this.#release(marked));
+    this.#marked.clear();
+    await this.load();
+  }
+
+  *#release(marked: readonly string[]): Steps<void> {
+    const own = yield* this.#own(marked);
+    for (const piece of pieces(own)) yield this.#db.deleteFrom('taken').where('fingerprint', 'in', piece);
+  }
+}
