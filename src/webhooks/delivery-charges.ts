@@ -28,8 +28,8 @@ export interface Payment {
 export interface Payments {
   /** Undefined: it costs nothing. @throws ApiError of status 402 */
   reserve(message: WebhookMessage, accountId: number): Promise<Payment | undefined>;
-  /** Takes what is pending and was not taken, by whatever came between. */
-  complete(): Promise<void>;
+  /** Takes what is pending and was not taken, by whatever came between; of these shards where they are given. */
+  complete(shards?: ReadonlySet<number>): Promise<void>;
   /** Resolves when nothing is under way. */
   settled(): Promise<void>;
 }
@@ -110,13 +110,17 @@ export function createPayments({ store, credits, log, termsOf, onError }: Paymen
               }
             })(),
           ),
-        release: () => hold.release(),
+        release() {
+          // Where it was charged and could not be stored, it is another process's to take.
+          taking.delete(webhookId);
+          hold.release();
+        },
       };
     },
-    complete: () =>
+    complete: (shards) =>
       tracked(
         (async () => {
-          const pending = await store.pendingCharges(PENDING_AT_ONCE);
+          const pending = await store.pendingCharges(PENDING_AT_ONCE, shards);
           const accounts = new Map<number, Charge[]>();
           for (const charge of pending) {
             if (taking.has(charge.webhookId)) continue;

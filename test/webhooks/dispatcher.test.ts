@@ -317,9 +317,9 @@ describe('recording', () => {
     const errors: unknown[] = [];
     const store = {
       ...world.store,
-      record: async (attempts: Parameters<typeof world.store.record>[0]) => {
+      record: async (...given: Parameters<typeof world.store.record>) => {
         if (failures-- > 0) throw new Error('the disk is full');
-        await world.store.record(attempts);
+        await world.store.record(...given);
       },
     };
     world.dispatch({ client, store, onError: (error) => errors.push(error) });
@@ -354,9 +354,9 @@ describe('recording', () => {
     const world = await newWorld();
     const id = await world.subscribe();
     const { client, sent } = scriptedClient(world.clock, () => status(200));
-    const record: typeof world.store.record = async (attempts) => {
+    const record: typeof world.store.record = async (...given) => {
       await world.clock.delay(200);
-      await world.store.record(attempts);
+      await world.store.record(...given);
     };
     world.dispatch({ client, store: { ...world.store, record } });
     await world.publish(id, ...Array.from({ length: 300 }, (_, i) => ({ eventId: i })));

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { SynchronousQueries } from '../../sqlite/query-runner.ts';
 import { gap, template } from '../../sqlite/query-template.ts';
-import type { WebhookTables } from './webhook-tables.ts';
+import type { WebhookTables } from './sqlite-webhook-tables.ts';
 
 /** Steps that several changes share; each belongs into a transaction with what it follows from. */
 export interface WebhookEndings {
