@@ -116,8 +116,8 @@ export interface World {
 }
 
 /** A store, a clock that stands still, and dispatchers on them. */
-export async function newWorld(clock = createClock()): Promise<World> {
-  const { store: stored, close } = await openWebhooks();
+export async function newWorld(clock = createClock(), inMemory?: WebhookStore): Promise<World> {
+  const { store: stored, close } = inMemory ? { store: inMemory, close: async () => {} } : await openWebhooks();
   const groups: number[] = [];
   const store: WebhookStore = {
     ...stored,

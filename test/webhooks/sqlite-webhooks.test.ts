@@ -1,4 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
+import { WHOLE_LOG } from '../../src/webhooks/store/webhook-store.ts';
 import { temporaryFolder } from '../log/temporary-folder.ts';
 import { message, openWebhooks, placeAt, record, succeeded, wish } from './stored-webhooks.ts';
 import { type OpenedWebhooks, webhookStoreContract } from './webhook-store.contract.ts';
@@ -65,4 +67,23 @@ it('a removed subscription has its messages and rows dropped, however many there
   );
   await store.remove(id, 1);
   expect(await dump()).toBe('[[],[],[]]');
+});
+
+it('the place of a folder of an earlier version, which had one only, is that of the whole log', async () => {
+  const file = folder.path('earlier.db');
+  await (await openWebhooks(file)).close();
+  const earlier = openSqliteDatabase({ file });
+  for (const table of ['places', 'dispatchers', 'shards']) earlier.exec(`DROP TABLE webhook_${table}`);
+  earlier.exec('ALTER TABLE webhook_charges DROP COLUMN shard');
+  earlier.exec(`UPDATE webhook_state SET position = '12345678901234567890'`);
+  earlier.exec(`INSERT INTO webhook_charges VALUES (1, 'msg_1', 1, 0.5, 10, 20, 200, 0)`);
+  earlier.close();
+
+  const first = await open(file);
+  expect(await first.store.places()).toEqual(new Map([[WHOLE_LOG, 12_345_678_901_234_567_890n]]));
+  const charge = { webhookId: 'msg_1', accountId: 1, credits: 0.5, startedAt: 10, endedAt: 20, statusCode: 200 };
+  expect(await first.store.pendingCharges(10, new Set([0]))).toEqual([charge]);
+  await first.store.publish([], { partition: WHOLE_LOG, position: 12_345_678_901_234_567_891n });
+  const second = await open(file);
+  expect([...(await second.store.places()).values()]).toEqual([12_345_678_901_234_567_891n]);
 });

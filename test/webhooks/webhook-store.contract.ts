@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LeaseLost, SHARDS, shardOf } from '../../src/webhooks/store/shards.ts';
 import type { DeliveryQuery, WebhookMessage, WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
@@ -340,6 +341,164 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
         );
         expect(await store.replay(id, { from: 0 }, 9000)).toBe(2001);
         expect(new Set((await due(LATE, 5000)).map(({ nextAttemptAt }) => nextAttemptAt))).toEqual(new Set([9000]));
+      });
+    });
+
+    describe('the shards of subscriptions', () => {
+      const MINUTE = 60_000;
+      const all = Array.from({ length: SHARDS }, (_, shard) => shard);
+      const claim = async (owner: string, now: number, forMs = MINUTE) => store.claim(owner, now, forMs);
+      const counts = (...leases: readonly { readonly shards: readonly number[] }[]) =>
+        leases.map(({ shards }) => shards.length);
+
+      it('belong at once, all of them, to who is alone; renewing changes nothing', async () => {
+        const first = await claim('a', 1000);
+        expect(first).toEqual({ epoch: expect.any(Number), shards: all, asked: [] });
+        expect(await claim('a', 1000 + MINUTE - 1)).toEqual(first);
+        expect(await claim('a', 1000, Number.POSITIVE_INFINITY)).toEqual(first);
+        expect(counts(await claim('b', Number.MAX_SAFE_INTEGER - MINUTE))).toEqual([0]);
+      });
+
+      it('go to a second one when the first, who is asked for them, has released them', async () => {
+        const alone = await claim('a', 1000);
+        const second = await claim('b', 1000);
+        expect(second).toEqual({ epoch: expect.any(Number), shards: [], asked: [] });
+        expect(second.epoch).not.toBe(alone.epoch);
+        const asked = await claim('a', 2000);
+        expect(asked).toEqual({ epoch: alone.epoch, shards: all, asked: all.slice(32) });
+        await store.release('a', new Set(asked.asked.slice(0, 10)));
+        expect(await claim('b', 2000)).toEqual({ ...second, shards: all.slice(32, 42) });
+        // Only who holds a shard can release it.
+        await store.release('b', new Set([0]));
+        await store.release('a', new Set(all.slice(32)));
+        expect(await claim('b', 2000)).toEqual({ ...second, shards: all.slice(32) });
+        expect(await claim('a', 2000)).toEqual({ ...alone, shards: all.slice(0, 32) });
+      });
+
+      it('of a lease that is over go to whoever claims, and the one who comes too late begins anew', async () => {
+        const before = await claim('a', 1000);
+        const { epoch } = await claim('b', 1000 + MINUTE);
+        expect(await claim('b', 1000 + MINUTE)).toEqual({ epoch, shards: all, asked: [] });
+        const late = await claim('a', 1000 + MINUTE);
+        expect(late.shards).toEqual([]);
+        expect(new Set([before.epoch, epoch, late.epoch]).size).toBe(3);
+      });
+
+      it('stay with who comes too late when nobody else has claimed', async () => {
+        const before = await claim('a', 1000);
+        expect(await claim('a', 10 * MINUTE)).toEqual(before);
+      });
+
+      it('are free when a dispatcher leaves, and no lease is ever given twice', async () => {
+        const first = await claim('a', 1000, Number.POSITIVE_INFINITY);
+        await store.release('a');
+        await store.release('a');
+        const second = await claim('b', 1000);
+        expect(second.shards).toEqual(all);
+        await store.release('b');
+        const third = await claim('a', 1000);
+        expect(third.shards).toEqual(all);
+        expect(new Set([first, second, third].map(({ epoch }) => epoch)).size).toBe(3);
+      });
+
+      it('are those of the messages that are due, when the next one is, and of what is to be charged', async () => {
+        const ids: number[] = [];
+        for (let i = 0; i < 4; i++) ids.push((await store.create(wish())).id);
+        const messages: WebhookMessage[] = [];
+        for (const [i, id] of ids.entries()) messages.push(await sent(id, { createdAt: 2000 + i }));
+        const some = new Set([shardOf(ids[1]!), shardOf(ids[3]!)]);
+        const found = await store.due(LATE, 10, new Set(), some);
+        expect(found).toEqual([messages[1], messages[3]]);
+        expect(await store.due(LATE, 10, new Set([ids[1]!]), some)).toEqual([messages[3]]);
+        expect(await store.due(LATE, 10, new Set(), new Set())).toEqual([]);
+        const next = [0, 2001, 2003].map((after) => store.nextDueAt(after, some));
+        expect(await Promise.all(next)).toEqual([2001, 2003, null]);
+        expect(await store.nextDueAt(0, new Set())).toBeNull();
+        const attempts = messages.map((one) => ({ ...succeeded(one, 3000), charge: chargeOf(one, 3000) }));
+        await record(store, attempts);
+        const charges = attempts.map(({ charge }) => charge);
+        expect(await store.pendingCharges(10, some)).toEqual([charges[1], charges[3]]);
+        expect(await store.pendingCharges(10)).toEqual(charges);
+      });
+
+      it('refuse attempts of who does not hold them, all of the call', async () => {
+        const [one, other] = [await store.create(wish()), await store.create(wish())];
+        const [mine, lost] = [await sent(one.id), await sent(other.id)];
+        const { epoch } = await claim('a', 1000);
+        await store.release('a', new Set([shardOf(other.id)]));
+        const refused = store.record(
+          [succeeded(mine, 3000), { ...succeeded(lost, 3000), charge: chargeOf(lost, 3000) }],
+          epoch,
+        );
+        await expect(refused).rejects.toThrow(LeaseLost);
+        await expect(refused).rejects.toMatchObject({ code: 'lease_lost', shards: new Set([shardOf(other.id)]) });
+        expect([await rows(one.id), await rows(other.id), await store.pendingCharges(10)]).toEqual([[], [], []]);
+        expect(await due()).toEqual([mine, lost]);
+        await store.record([succeeded(mine, 3000)], epoch);
+        expect(await rows(one.id)).toHaveLength(1);
+
+        const next = await claim('b', 1000 + MINUTE);
+        const late = store.record([succeeded(mine, 4000)], epoch);
+        await expect(late).rejects.toThrow(LeaseLost);
+        await store.record([succeeded(lost, 4000)], next.epoch);
+        expect(await due()).toEqual([]);
+        await store.record([], epoch);
+      });
+
+      it('are recorded for after the lease is over, as long as nobody has taken over', async () => {
+        const { id } = await store.create(wish());
+        const one = await sent(id);
+        const { epoch } = await claim('a', 1000, 1);
+        await store.record([succeeded(one, 9000)], epoch);
+        expect(await rows(id)).toHaveLength(1);
+      });
+
+      it('never have two holders, whoever claims, renews, releases and comes too late; and are shared out in the end', async () => {
+        const owners = ['a', 'b', 'c'];
+        const step = fc.record({
+          owner: fc.constantFrom(...owners),
+          after: fc.constantFrom(0, 1, 30, 100),
+          releases: fc.constantFrom('asked', 'nothing', 'all'),
+        });
+        await fc.assert(
+          fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 15 }), async (steps) => {
+            const fresh = await open();
+            const leases = new Map<string, { readonly shards: readonly number[]; readonly until: number }>();
+            let now = 1000;
+            const take = async (owner: string, releases: 'asked' | 'nothing' | 'all') => {
+              const lease = await fresh.store.claim(owner, now, 100);
+              const gone = releases === 'nothing' ? [] : releases === 'all' ? lease.shards : lease.asked;
+              if (releases === 'all') await fresh.store.release(owner);
+              else await fresh.store.release(owner, new Set(gone));
+              const shards = lease.shards.filter((shard) => !gone.includes(shard));
+              leases.set(owner, { shards, until: now + 100 });
+              const held = [...leases.values()].filter(({ until }) => until > now).flatMap((one) => one.shards);
+              expect(new Set(held).size).toBe(held.length);
+            };
+            for (const { owner, after, releases } of steps) {
+              now += after;
+              await take(owner, releases);
+            }
+            for (let round = 0; round < 3; round++) for (const owner of owners) await take(owner, 'asked');
+            expect(counts(...leases.values()).sort()).toEqual([21, 21, 22]);
+            await fresh.close();
+          }),
+          { numRuns: 15 },
+        );
+      });
+    });
+
+    describe('the places of the publisher', () => {
+      it('stand for each partition by itself', async () => {
+        const { id } = await store.create(wish());
+        expect(await store.places()).toEqual(new Map());
+        await store.publish([message(id)], { partition: '1', position: 7n });
+        await store.publish([], { partition: '2', position: 2n ** 60n });
+        await store.publish([], { partition: '1', position: 6n });
+        const expected = { 1: 7n, 2: 2n ** 60n };
+        expect(Object.fromEntries(await store.places())).toEqual(expected);
+        expect(Object.fromEntries(await (await opened.another()).places())).toEqual(expected);
+        expect(await due()).toHaveLength(1);
       });
     });
   });
