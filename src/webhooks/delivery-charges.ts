@@ -3,6 +3,7 @@ import { ApiError } from '../calls/errors.ts';
 import type { AnsweredCall } from '../domain/accounts/calls.ts';
 import type { AccountTerms } from '../domain/accounts/terms.ts';
 import { formatTime } from '../domain/time.ts';
+import { WEBHOOK_TYPES } from '../domain/webhook-types.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { chargesInLedger } from './charges-in-ledger.ts';
 import type { Charge, WebhookMessage, WebhookStore } from './store/webhook-store.ts';
@@ -34,7 +35,6 @@ export interface Payments {
   settled(): Promise<void>;
 }
 
-const INJURY_CREDITS = 0.5;
 const PENDING_AT_ONCE = 1000;
 
 export const free: Payments = {
@@ -88,22 +88,24 @@ export function createPayments({ store, credits, log, termsOf, onError }: Paymen
 
   return {
     async reserve({ eventType, isPaid, webhookId }, accountId) {
-      if (eventType !== 'injury' || isPaid) return undefined;
+      // A test costs nothing.
+      const price = eventType === 'test' ? 0 : WEBHOOK_TYPES[eventType].credits;
+      if (price === 0 || isPaid) return undefined;
       const terms = await termsOf(accountId);
       if (!terms) return undefined;
-      const hold = await (await credits.account(terms)).reserve(INJURY_CREDITS);
+      const hold = await (await credits.account(terms)).reserve(price);
       let charge: Charge | undefined;
       return {
         charge(startedAt, endedAt, statusCode) {
           taking.add(webhookId);
-          charge = { webhookId, accountId, credits: INJURY_CREDITS, startedAt, endedAt, statusCode };
+          charge = { webhookId, eventType, accountId, credits: price, startedAt, endedAt, statusCode };
           return charge;
         },
         take: () =>
           tracked(
             (async () => {
               try {
-                await hold.charge(callOf(charge!), INJURY_CREDITS);
+                await hold.charge(callOf(charge!), price);
                 await charged([webhookId]);
               } finally {
                 taking.delete(webhookId);
@@ -136,10 +138,10 @@ export function createPayments({ store, credits, log, termsOf, onError }: Paymen
 }
 
 /** As the ledger has it. No key has called. */
-const callOf = ({ webhookId, startedAt, endedAt, statusCode }: Charge): AnsweredCall => ({
+const callOf = ({ webhookId, eventType, startedAt, endedAt, statusCode }: Charge): AnsweredCall => ({
   at: formatTime(startedAt),
   keyId: 0,
-  operation: 'webhook_injury',
+  operation: `webhook_${eventType}`,
   requestId: webhookId,
   status: statusCode,
   milliseconds: Math.max(0, endedAt - startedAt),

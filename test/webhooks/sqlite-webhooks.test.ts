@@ -74,14 +74,22 @@ it('the place of a folder of an earlier version, which had one only, is that of 
   await (await openWebhooks(file)).close();
   const earlier = openSqliteDatabase({ file });
   for (const table of ['places', 'dispatchers', 'shards']) earlier.exec(`DROP TABLE webhook_${table}`);
-  earlier.exec('ALTER TABLE webhook_charges DROP COLUMN shard');
+  for (const column of ['shard', 'event_type']) earlier.exec(`ALTER TABLE webhook_charges DROP COLUMN ${column}`);
   earlier.exec(`UPDATE webhook_state SET position = '12345678901234567890'`);
   earlier.exec(`INSERT INTO webhook_charges VALUES (1, 'msg_1', 1, 0.5, 10, 20, 200, 0)`);
   earlier.close();
 
   const first = await open(file);
   expect(await first.store.places()).toEqual(new Map([[WHOLE_LOG, 12_345_678_901_234_567_890n]]));
-  const charge = { webhookId: 'msg_1', accountId: 1, credits: 0.5, startedAt: 10, endedAt: 20, statusCode: 200 };
+  const charge = {
+    webhookId: 'msg_1',
+    eventType: 'injury',
+    accountId: 1,
+    credits: 0.5,
+    startedAt: 10,
+    endedAt: 20,
+    statusCode: 200,
+  };
   expect(await first.store.pendingCharges(10, new Set([0]))).toEqual([charge]);
   await first.store.publish([], { partition: WHOLE_LOG, position: 12_345_678_901_234_567_891n });
   const second = await open(file);

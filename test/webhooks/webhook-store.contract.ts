@@ -241,6 +241,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
 
     const chargeOf = ({ webhookId }: WebhookMessage, at: number, accountId = 1) => ({
       webhookId,
+      eventType: 'injury' as const,
       accountId,
       credits: 0.5,
       startedAt: at - 10,

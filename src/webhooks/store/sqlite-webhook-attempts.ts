@@ -93,6 +93,7 @@ function attemptStatements(database: Kysely<WebhookTables>) {
           status_code: gap('statusCode'),
           is_taken: 0,
           shard: gap('shard'),
+          event_type: gap('eventType'),
         })
         .onConflict((conflict) => conflict.column('webhook_id').doNothing()),
     ),

@@ -70,6 +70,7 @@ export const toDelivery = (row: Selectable<WebhookDeliveryTable>): DeliveryRow =
 
 export const toCharge = (row: Selectable<WebhookChargeTable>): Charge => ({
   webhookId: row.webhook_id,
+  eventType: (row.event_type ?? 'injury') as Charge['eventType'],
   accountId: row.account_id,
   credits: row.credits,
   startedAt: row.started_at,

@@ -66,6 +66,8 @@ export interface WebhookChargeTable {
   status_code: number;
   /** It stands in the ledger. */
   is_taken: number;
+  /** Null: an injury, written when nothing else had a price. */
+  event_type: string | null;
   /** Of its subscription. Null: written before there were shards, and counted among those of shard 0. */
   shard: number | null;
 }
@@ -188,6 +190,7 @@ export async function createWebhookTables(database: Kysely<any>): Promise<void> 
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   await addMissingColumn(database, 'webhook_charges', 'shard', 'integer');
+  await addMissingColumn(database, 'webhook_charges', 'event_type', 'text');
   await createPlaces(database);
   await createLeases(database);
   await createIndexes(database);

@@ -54,6 +54,8 @@ export interface WebhookMessage {
 /** What a delivery costs: one for each webhook id. It outlives its message and its subscription. */
 export interface Charge {
   readonly webhookId: string;
+  /** What was delivered. */
+  readonly eventType: WebhookMessage['eventType'];
   readonly accountId: number;
   readonly credits: number;
   /** Of the attempt that succeeded. Milliseconds. */
