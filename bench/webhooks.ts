@@ -7,7 +7,7 @@ import { sqliteTransactions } from '../src/sqlite/query-runner.ts';
 import { openSqliteDatabase } from '../src/sqlite/sqlite-database.ts';
 import { createDispatcher } from '../src/webhooks/dispatcher.ts';
 import { sqliteWebhooks } from '../src/webhooks/store/sqlite-webhooks.ts';
-import type { NewMessage, WebhookStore } from '../src/webhooks/store/webhook-store.ts';
+import { type NewMessage, WHOLE_LOG, type WebhookStore } from '../src/webhooks/store/webhook-store.ts';
 import { createWebhookClient } from '../src/webhooks/webhook-client.ts';
 import type { Benchmark } from './benchmark.ts';
 import { type Child, startChild } from './child.ts';
@@ -98,7 +98,10 @@ async function bareLoop({ port }: Child): Promise<number> {
 async function drain(child: Child, file: string): Promise<number> {
   const { store, ids, close } = await openStore(child, file, 0);
   const messages = Array.from({ length: DELIVERIES }, (_, n) => newMessage(ids, n));
-  while (messages.length > 0) await store.publish(messages.splice(0, 1000), BigInt(DELIVERIES - messages.length));
+  while (messages.length > 0) {
+    const position = BigInt(DELIVERIES - messages.length);
+    await store.publish(messages.splice(0, 1000), { partition: WHOLE_LOG, position });
+  }
   let recorded = 0;
   let finish = (): void => {};
   const finished = new Promise<void>((resolve) => {
@@ -130,7 +133,7 @@ async function paced(child: Child, file: string, hanging: number): Promise<numbe
     const messages = Array.from({ length: Math.max(0, due) }, (_, i) => newMessage(ids, sent + i));
     sent += messages.length;
     toOthers += messages.filter(({ subscriptionId }) => ids.indexOf(subscriptionId) >= hanging).length;
-    await store.publish(messages, BigInt(sent + 1));
+    await store.publish(messages, { partition: WHOLE_LOG, position: BigInt(sent + 1) });
     dispatcher.wake();
     await sleep(TICK_MS);
   }
@@ -145,8 +148,8 @@ async function paced(child: Child, file: string, hanging: number): Promise<numbe
 function dispatch(store: WebhookStore, onRecorded: (count: number) => void) {
   const recording: WebhookStore = {
     ...store,
-    async record(attempts) {
-      await store.record(attempts);
+    async record(attempts, epoch) {
+      await store.record(attempts, epoch);
       onRecorded(attempts.length);
     },
   };

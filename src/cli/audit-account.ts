@@ -61,23 +61,13 @@ export async function printCalls(audit: AccountAudit, most: number): Promise<voi
   }
 }
 
-async function find({ dataDir }: Config, name: AccountName): Promise<BilledAccount> {
-  const [{ openRegistry }, { openSqliteDatabase }, { findAccount }, { databaseFile, findDataFolder }] =
-    await Promise.all([
-      import('../composition/registry.ts'),
-      import('../sqlite/sqlite-database.ts'),
-      import('../accounts/billing/find-account.ts'),
-      import('../data-folder/paths.ts'),
-    ]);
-  const file = databaseFile(findDataFolder(dataDir));
-  const registry = await openRegistry(openSqliteDatabase({ file, readonly: true }), true);
-  try {
-    const account = await findAccount(registry, name);
-    if (!account) throw new CommandError(`there is no account ${'id' in name ? name.id : name.email}`);
-    return account;
-  } finally {
-    await registry.destroy();
-  }
+async function find(config: Config, name: AccountName): Promise<BilledAccount> {
+  const { withAccounts } = await import('../composition/reading-accounts.ts');
+  const account = await withAccounts(config, (accounts) =>
+    'id' in name ? accounts.account(name.id) : accounts.accountByEmail(name.email),
+  );
+  if (!account) throw new CommandError(`there is no account ${'id' in name ? name.id : name.email}`);
+  return account;
 }
 
 const jsonLines = (entries: readonly object[]): string[] => entries.map((entry) => JSON.stringify(entry));

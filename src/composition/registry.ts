@@ -2,7 +2,7 @@ import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kyse
 import { createKeyTables, type KeyTables } from '../accounts/keys/sqlite-keys.ts';
 import { createRememberedAnswerTables, type RememberedAnswerTables } from '../calls/once/sqlite-remembered-answers.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
-import { createWebhookTables, type WebhookTables } from '../webhooks/store/webhook-tables.ts';
+import { createWebhookTables, type WebhookTables } from '../webhooks/store/sqlite-webhook-tables.ts';
 
 /** The relational facts: looked up, not folded. Each module adds its own tables here. */
 export interface RegistryTables extends KeyTables, RememberedAnswerTables, WebhookTables {}

@@ -1,3 +1,27 @@
-/** What a subscription can be told of. */
-export const WEBHOOK_EVENT_TYPES = ['score', 'status', 'line_move', 'intelligence', 'injury'] as const;
-export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+export interface WebhookType {
+  /** Price of one delivery; 0: it costs nothing. */
+  readonly credits: number;
+}
+
+/** What a subscription can be told of. What tells it stands in `src/webhooks/messages/`. */
+export const WEBHOOK_TYPES = {
+  score: { credits: 0 },
+  status: { credits: 0 },
+  line_move: { credits: 0 },
+  intelligence: { credits: 0 },
+  injury: { credits: 0.5 },
+} as const satisfies Record<string, WebhookType>;
+
+export type WebhookEventType = keyof typeof WEBHOOK_TYPES;
+export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_TYPES) as readonly WebhookEventType[] as readonly [
+  WebhookEventType,
+  ...WebhookEventType[],
+];
+
+/** What deliveries cost, in words. */
+export function webhookPricesInWords(types: Readonly<Record<string, WebhookType>> = WEBHOOK_TYPES): string {
+  const paid = Object.entries(types).filter(([, { credits }]) => credits > 0);
+  if (paid.length === 0) return 'Deliveries cost nothing.';
+  const prices = paid.map(([type, { credits }]) => `of \`${type}\` cost ${credits} credits each`);
+  return `Deliveries ${prices.join(', ')}, the others nothing.`;
+}

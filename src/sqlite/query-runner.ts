@@ -94,20 +94,17 @@ export function sqliteRunner(database: SqliteDatabase): QueryRunner {
   };
 }
 
-/** What runs at once, without a promise. */
-export interface SynchronousQueries {
+/** What runs at once, without a promise: changes that go by what they read, within one transaction. */
+export interface SqliteTransactions {
   /** Also of a change that returns rows. */
   all<Row>(query: Compilable<Row>): readonly Row[];
   /** @returns how many rows it has changed */
   run(query: Compilable<unknown>): number;
-}
-
-export interface SqliteTransactions extends SynchronousQueries {
   /** All that `work` does, or nothing; what it has read stays true until it ends. */
   within<T>(work: () => T): T;
 }
 
-/** For changes that go by what they read, on a file as `sqliteRunner` has it. */
+/** On a file as `sqliteRunner` has it. */
 export function sqliteTransactions(database: SqliteDatabase): SqliteTransactions {
   const prepare = preparedStatements(database);
   return {

@@ -3,6 +3,7 @@ import { ApiError } from '../calls/errors.ts';
 import type { AnsweredCall } from '../domain/accounts/calls.ts';
 import type { AccountTerms } from '../domain/accounts/terms.ts';
 import { formatTime } from '../domain/time.ts';
+import { WEBHOOK_TYPES } from '../domain/webhook-types.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { chargesInLedger } from './charges-in-ledger.ts';
 import type { Charge, WebhookMessage, WebhookStore } from './store/webhook-store.ts';
@@ -28,13 +29,12 @@ export interface Payment {
 export interface Payments {
   /** Undefined: it costs nothing. @throws ApiError of status 402 */
   reserve(message: WebhookMessage, accountId: number): Promise<Payment | undefined>;
-  /** Takes what is pending and was not taken, by whatever came between. */
-  complete(): Promise<void>;
+  /** Takes what is pending and was not taken, by whatever came between; of these shards where they are given. */
+  complete(shards?: ReadonlySet<number>): Promise<void>;
   /** Resolves when nothing is under way. */
   settled(): Promise<void>;
 }
 
-const INJURY_CREDITS = 0.5;
 const PENDING_AT_ONCE = 1000;
 
 export const free: Payments = {
@@ -88,35 +88,41 @@ export function createPayments({ store, credits, log, termsOf, onError }: Paymen
 
   return {
     async reserve({ eventType, isPaid, webhookId }, accountId) {
-      if (eventType !== 'injury' || isPaid) return undefined;
+      // A test costs nothing.
+      const price = eventType === 'test' ? 0 : WEBHOOK_TYPES[eventType].credits;
+      if (price === 0 || isPaid) return undefined;
       const terms = await termsOf(accountId);
       if (!terms) return undefined;
-      const hold = await (await credits.account(terms)).reserve(INJURY_CREDITS);
+      const hold = await (await credits.account(terms)).reserve(price);
       let charge: Charge | undefined;
       return {
         charge(startedAt, endedAt, statusCode) {
           taking.add(webhookId);
-          charge = { webhookId, accountId, credits: INJURY_CREDITS, startedAt, endedAt, statusCode };
+          charge = { webhookId, eventType, accountId, credits: price, startedAt, endedAt, statusCode };
           return charge;
         },
         take: () =>
           tracked(
             (async () => {
               try {
-                await hold.charge(callOf(charge!), INJURY_CREDITS);
+                await hold.charge(callOf(charge!), price);
                 await charged([webhookId]);
               } finally {
                 taking.delete(webhookId);
               }
             })(),
           ),
-        release: () => hold.release(),
+        release() {
+          // Where it was charged and could not be stored, it is another process's to take.
+          taking.delete(webhookId);
+          hold.release();
+        },
       };
     },
-    complete: () =>
+    complete: (shards) =>
       tracked(
         (async () => {
-          const pending = await store.pendingCharges(PENDING_AT_ONCE);
+          const pending = await store.pendingCharges(PENDING_AT_ONCE, shards);
           const accounts = new Map<number, Charge[]>();
           for (const charge of pending) {
             if (taking.has(charge.webhookId)) continue;
@@ -132,10 +138,10 @@ export function createPayments({ store, credits, log, termsOf, onError }: Paymen
 }
 
 /** As the ledger has it. No key has called. */
-const callOf = ({ webhookId, startedAt, endedAt, statusCode }: Charge): AnsweredCall => ({
+const callOf = ({ webhookId, eventType, startedAt, endedAt, statusCode }: Charge): AnsweredCall => ({
   at: formatTime(startedAt),
   keyId: 0,
-  operation: 'webhook_injury',
+  operation: `webhook_${eventType}`,
   requestId: webhookId,
   status: statusCode,
   milliseconds: Math.max(0, endedAt - startedAt),

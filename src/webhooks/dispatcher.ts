@@ -5,12 +5,14 @@ import { free, type Payment, type Payments } from './delivery-charges.ts';
 import { type AttemptsAtOnce, createTurns, SLOW } from './fair-turns.ts';
 import { createLooks } from './poller.ts';
 import { createRecorder } from './recorder.ts';
+import { ALONE, createShardHolder, type LeaseTerms } from './shard-holder.ts';
+import type { LeaseLost } from './store/shards.ts';
 import type { Attempted, WebhookMessage, WebhookStore } from './store/webhook-store.ts';
 import { Lane } from './subscriber-queue.ts';
 import type { WebhookClient } from './webhook-client.ts';
 
 export interface DispatcherParts {
-  readonly store: Pick<WebhookStore, 'activeVersion' | 'find' | 'due' | 'nextDueAt' | 'record'>;
+  readonly store: Pick<WebhookStore, 'activeVersion' | 'find' | 'due' | 'nextDueAt' | 'record' | 'claim' | 'release'>;
   /** Closed by `stop`. */
   readonly client: Pick<WebhookClient, 'post' | 'close'>;
   /** The waits between the attempts of one message. */
@@ -27,14 +29,21 @@ export interface DispatcherParts {
   readonly atOnce?: AttemptsAtOnce;
   /** How often it looks without being told, in milliseconds; default 1000. */
   readonly pollMs?: number;
+  /** Several on one store share its subscriptions; default: it is alone. */
+  readonly lease?: LeaseTerms;
 }
 
-/** Sends what is due, and records what came of it. One at a time on a store: two would send everything twice. */
+/**
+ * Sends what is due, and records what came of it: of the shards of subscriptions that it has leased from the store, so
+ * that several on one store send nothing twice while they live. What one has sent and could not record, because it stood
+ * still for longer than its lease, is sent again by who took over: under the same webhook id.
+ */
 export interface Dispatcher {
   start(): void;
   /** There may be something new. What other processes add is seen within a second without it. */
   wake(): void;
-  /** Begins nothing more, and waits for what is under way, for so long; then breaks it off: it stays due. */
+  /** Begins nothing more, and waits for what is under way, for so long; then breaks it off: it stays due. Others may send
+   *  for its shards at once. */
   stop(graceMs?: number): Promise<void>;
 }
 
@@ -53,12 +62,19 @@ const MOST_UNRECORDED = 4096;
 const COMPLETE_EVERY = 60_000;
 const GRACE = 4000;
 
+/** An attempt that is over, until it is recorded. */
+interface Unrecorded {
+  readonly lane: Lane;
+  readonly payment: Payment | undefined;
+}
+
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const { store, client, retrySeconds, onError, payments = free, atOnce = AT_ONCE } = parts;
   const { pollMs = 1000, now = Date.now, setTimer = realTimer, delay = realDelay, later = setImmediate } = parts;
+  const holder = createShardHolder({ store, lease: parts.lease ?? ALONE, now });
   const lanes = new Map<number, Lane>();
   const turns = createTurns(atOnce);
-  const owed = new Map<Attempted, Payment>();
+  const unrecorded = new Map<Attempted, Unrecorded>();
   /** Of the subscriptions, as of the last look. */
   let version = -1;
   const stopping = new AbortController();
@@ -68,7 +84,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const recordedMeanwhile = new Set<number>();
   let whenIdle = (): void => {};
 
-  const recorder = createRecorder({ store, later, delay, signal: stopping.signal, onError, onRecorded });
+  const recorder = createRecorder({ store, later, delay, signal: stopping.signal, onError, onRecorded, onLost });
 
   const looks = createLooks({ lookOnce, now, setTimer });
 
@@ -76,7 +92,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   async function lookOnce(): Promise<number> {
     try {
       const nextAt = await takeDue();
-      return Math.min(nextAt ?? Number.POSITIVE_INFINITY, now() + pollMs);
+      return Math.min(nextAt ?? Number.POSITIVE_INFINITY, now() + pollMs, holder.renewAt);
     } catch (error) {
       onError(error);
       return now() + LONG_PAUSE;
@@ -88,11 +104,14 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   /** @returns when something more is due; null: nothing waits */
   async function takeDue(): Promise<number | null> {
     const at = now();
+    turns.setSlowAside(at);
+    await holder.keep();
+    dropLanesOfOthers();
+    const { shards } = holder;
     if (at - completedAt >= COMPLETE_EVERY) {
       completedAt = at;
-      void payments.complete();
+      void payments.complete(shards);
     }
-    turns.setSlowAside(at);
     const limit = Math.max(1, Math.min(TAKEN, Math.floor(TAKEN_IN_ALL / (lanes.size + 1))));
     const full = new Set<number>();
     for (const lane of lanes.values()) {
@@ -100,10 +119,26 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       else lane.hasMore = false;
     }
     version = await store.activeVersion();
-    const found = await store.due(at, limit, full);
+    const found = await store.due(at, limit, full, shards);
     takeAll(found, limit);
     pump();
-    return store.nextDueAt(at);
+    return store.nextDueAt(at, shards);
+  }
+
+  function dropLanesOfOthers(): void {
+    for (const lane of lanes.values()) {
+      const { subscriptionId } = lane;
+      if (lane.epoch !== holder.epoch || !holder.holds(subscriptionId)) {
+        // What is under way ends, and nothing more begins.
+        lane.isEnded = true;
+        lane.dropQueue();
+        turns.leave(lane);
+        lanes.delete(subscriptionId);
+        // What another one waits for is kept in mind until it is recorded: it may become this one's again.
+      } else if (holder.isAskedFor(subscriptionId)) lane.dropQueue();
+      // It may have been passed over while the lease was not renewed in time.
+      else if (lane.queued > 0) turns.enter(lane);
+    }
   }
 
   function takeAll(found: readonly WebhookMessage[], limit: number): void {
@@ -112,7 +147,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       const { subscriptionId } = message;
       let lane = lanes.get(subscriptionId);
       if (!lane) {
-        lane = new Lane(subscriptionId);
+        lane = new Lane(subscriptionId, holder.epoch);
         lanes.set(subscriptionId, lane);
       }
       counts.set(lane, (counts.get(lane) ?? 0) + 1);
@@ -129,7 +164,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   function pump(): void {
     if (isStopping || recorder.waiting >= MOST_UNRECORDED) return;
     turns.run((lane) => {
-      const message = lane.begin();
+      const message = holder.mayBegin(lane.subscriptionId) ? lane.begin() : undefined;
       if (!message) return false;
       void send(lane, message);
       return true;
@@ -138,6 +173,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 
   async function send(lane: Lane, message: WebhookMessage): Promise<void> {
     const underWay = turns.begin(lane, now());
+    holder.begin(lane.subscriptionId);
+    let isSent = false;
     try {
       if (!(await bringUpToDate(lane))) {
         lane.end(message);
@@ -153,10 +190,11 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       if (took !== undefined) lane.took(took >= SLOW);
       if (attempted === undefined) lane.putBack(message);
       else {
+        isSent = true;
         lane.end(message);
         noteHealth(lane, attempted);
-        if (payment) owed.set(attempted, payment);
-        recorder.add(attempted);
+        unrecorded.set(attempted, { lane, payment });
+        recorder.add(attempted, lane.epoch);
       }
     } catch (error) {
       onError(error);
@@ -164,8 +202,14 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       pause(lane);
     } finally {
       turns.end(underWay);
+      if (lane.isEnded) lane.dropQueue();
+      if (!isSent) shardEnds(lane);
       ended(lane);
     }
+  }
+
+  function shardEnds(lane: Lane): void {
+    if (holder.end(lane.subscriptionId)) looks.soon();
   }
 
   function noteHealth(lane: Lane, { success, skipped, at, deactivate }: Attempted): void {
@@ -214,19 +258,33 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     let isHungry = false;
     for (const attempted of attempts) {
       const { message, retryAt } = attempted;
-      const payment = owed.get(attempted);
-      owed.delete(attempted);
+      const { lane, payment } = unrecorded.get(attempted)!;
+      unrecorded.delete(attempted);
       void payment?.take();
       if (looks.isUnderWay) recordedMeanwhile.add(message.id);
-      const lane = lanes.get(message.subscriptionId);
-      lane?.release(message);
-      if (lane?.hasMore && lane.queued < LOW) isHungry = true;
-      if (lane) forgetIdle(lane);
+      lane.release(message);
+      if (lane.hasMore && lane.queued < LOW) isHungry = true;
+      forgetIdle(lane);
+      shardEnds(lane);
       if (retryAt !== null) nextAt = Math.min(nextAt, retryAt);
     }
     if (nextAt < Number.POSITIVE_INFINITY) looks.at(nextAt);
     if (isHungry) looks.soon();
     pump();
+  }
+
+  /** They stay as due as they were, and whoever sends for them now sends them again. */
+  function onLost(attempts: readonly Attempted[], error: LeaseLost): void {
+    onError(error);
+    for (const attempted of attempts) {
+      const { lane, payment } = unrecorded.get(attempted)!;
+      unrecorded.delete(attempted);
+      payment?.release();
+      lane.release(attempted.message);
+      shardEnds(lane);
+    }
+    holder.lose(error.shards);
+    looks.soon();
   }
 
   /** Others stay at hand, with what was read of the subscription. */
@@ -258,6 +316,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       cancel();
       stopping.abort();
       await payments.settled();
+      await holder.leave().catch(onError);
     },
   };
 }

@@ -6,11 +6,11 @@ import { type Delay, realDelay, withRetries } from '../time/retry.ts';
 import { realTimer, type SetTimer } from '../time/timer.ts';
 import { type Matching, matching } from './matching.ts';
 import type { MessagesFor } from './messages/messages-of.ts';
-import type { WebhookStore } from './store/webhook-store.ts';
+import { type PublisherPlace, type WebhookStore, WHOLE_LOG } from './store/webhook-store.ts';
 
 export interface PublisherParts {
   readonly log: EventLog;
-  readonly store: Pick<WebhookStore, 'active' | 'activeVersion' | 'checkpoint' | 'publish'>;
+  readonly store: Pick<WebhookStore, 'active' | 'activeVersion' | 'places' | 'publish'>;
   readonly messagesFor: MessagesFor;
   /** The types of records that tell anybody anything. */
   readonly types: ReadonlySet<string>;
@@ -39,6 +39,8 @@ const BATCH = 500;
 const TOGETHER = 1000;
 /** Records that tell nobody anything, until the place is stored: so many are read again after a crash, for nothing. */
 const IDLE_STRETCH = 5000n;
+
+const placeAt = (position: bigint): PublisherPlace => ({ partition: WHOLE_LOG, position });
 
 export function createPublisher(parts: PublisherParts): Publisher {
   const { log, store, messagesFor, types, onPublished, onError, batchSize = BATCH } = parts;
@@ -74,8 +76,8 @@ export function createPublisher(parts: PublisherParts): Publisher {
     const count = messages.length;
     if (count === 0 && upTo - (stored ?? 0n) < IDLE_STRETCH) return;
     // The place moves with the last of them only: the same ids come again for those that a crash leaves behind.
-    while (messages.length > TOGETHER) await store.publish(messages.splice(0, TOGETHER), stored ?? 0n);
-    await store.publish(messages, upTo);
+    while (messages.length > TOGETHER) await store.publish(messages.splice(0, TOGETHER), placeAt(stored ?? 0n));
+    await store.publish(messages, placeAt(upTo));
     stored = upTo;
     if (count > 0) onPublished();
   }
@@ -108,11 +110,11 @@ export function createPublisher(parts: PublisherParts): Publisher {
       return { position, isCaughtUp };
     },
     async start() {
-      stored = await store.checkpoint();
+      stored = (await store.places()).get(WHOLE_LOG) ?? null;
       if (stored === null) {
         // What was recorded before anybody could subscribe is nobody's news.
         stored = (await log.head()) ?? 0n;
-        await store.publish([], stored);
+        await store.publish([], placeAt(stored));
       }
       position = stored;
       running = follow().catch((error: unknown) => {
@@ -124,7 +126,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       stopping.abort();
       await running;
       // Spares the next start what was read for nothing.
-      if (position !== null && position !== stored) await store.publish([], position).catch(onError);
+      if (position !== null && position !== stored) await store.publish([], placeAt(position)).catch(onError);
     },
   };
 }

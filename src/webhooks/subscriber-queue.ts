@@ -7,6 +7,8 @@ const MOST_PLACES = 16;
 /** What one subscription is to be told next, as far as it has been taken from the store. */
 export class Lane {
   readonly subscriptionId: number;
+  /** Of the lease under which its messages were taken. */
+  readonly epoch: number;
   /** As it was at `version` of all subscriptions. */
   subscription: WebhookSubscription | undefined;
   version: number | undefined;
@@ -28,8 +30,9 @@ export class Lane {
   /** Messages in the queue, in flight, or not recorded yet: the store still gives them. */
   readonly #held = new Set<number>();
 
-  constructor(subscriptionId: number) {
+  constructor(subscriptionId: number, epoch: number) {
     this.subscriptionId = subscriptionId;
+    this.epoch = epoch;
   }
 
   get queued(): number {

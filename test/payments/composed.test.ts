@@ -20,9 +20,9 @@ describe('the server that is started', () => {
     const folder = temporaryFolder();
     const { id, account_id: accountId, key } = await newKey(folder, {}, '--plan', 'payg', '--card', 'ok');
     const registry = await openRegistry(openSqliteDatabase({ file: join(folder, 'ledgerline.db') }));
-    await (await openSqliteBilling(registry)).addPayment({
+    const payment = {
       key: 'left-open',
-      provider: 'development',
+      provider: 'development' as const,
       accountId,
       clientKey: null,
       attempt: 1,
@@ -36,7 +36,9 @@ describe('the server that is started', () => {
       keyId: id,
       requestId: 'r',
       createdAt: new Date().toISOString(),
-    });
+    };
+    const until = new Date(Date.now() + 60_000).toISOString();
+    await (await openSqliteBilling(registry)).addPayment(payment, { owner: 'server', until });
     await registry.destroy();
 
     const server = await startServer(folder, { LOG_LEVEL: 'info' });

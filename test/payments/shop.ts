@@ -41,7 +41,7 @@ export async function openShop(paymentMethod: string | null = 'pm_ok') {
   const principal: Principal = { keyId, accountId, plan: 'payg', scopes: ['all'], unlimited: false, account };
 
   /** A process with its own memory. Its timers wait until they are called. */
-  function start(payments: Payments, life: Life = newLife()) {
+  function start(payments: Payments, life: Life = newLife(), owner?: string) {
     const told = billingLog();
     const timers: (() => void)[] = [];
     const credits = createCreditBook({
@@ -65,6 +65,7 @@ export async function openShop(paymentMethod: string | null = 'pm_ok') {
       now,
       later: (callback) => void timers.push(callback),
       billingLog: told.log,
+      owner,
     });
     return {
       ...billing,

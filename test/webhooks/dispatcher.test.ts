@@ -5,18 +5,42 @@ import { failed, type Outcome } from '../../src/webhooks/outcome.ts';
 import type { DeliveryRow } from '../../src/webhooks/store/webhook-store.ts';
 import { type Answer, hang, newWorld, SECOND, type Sent, scriptedClient, status, T0 } from './dispatching.ts';
 
-/** The members of a row that these tests speak of, with seconds since the start in the place of times. */
+/** A row of one attempt, with seconds since the start in the place of times. */
+interface Row {
+  readonly attempt: number;
+  /** The attempt before it. */
+  readonly parent: number | null;
+  readonly status: number | null;
+  readonly success: boolean;
+  readonly givenUp: boolean;
+  readonly retryAt: number | null;
+  readonly at: number;
+}
 const seconds = (at: number | null) => (at === null ? null : (at - T0) / SECOND);
-const brief = (rows: readonly DeliveryRow[]) =>
-  rows.map((row) => [
-    row.attempt,
-    row.parentDeliveryId === null ? null : rows.findIndex(({ id }) => id === row.parentDeliveryId) + 1,
-    row.statusCode,
-    row.success,
-    row.givenUp,
-    seconds(row.nextRetryAt),
-    seconds(row.deliveredAt),
-  ]);
+const brief = (rows: readonly DeliveryRow[]): Row[] =>
+  rows.map((row) => ({
+    attempt: row.attempt,
+    parent: row.parentDeliveryId === null ? null : rows.findIndex(({ id }) => id === row.parentDeliveryId) + 1,
+    status: row.statusCode,
+    success: row.success,
+    givenUp: row.givenUp,
+    retryAt: seconds(row.nextRetryAt),
+    at: seconds(row.deliveredAt)!,
+  }));
+/** A failure that nothing follows from, unless told. */
+const failure = (attempt: number, status: number | null, given: Partial<Row> = {}): Row => ({
+  attempt,
+  parent: attempt === 1 ? null : attempt - 1,
+  status,
+  success: false,
+  givenUp: false,
+  retryAt: null,
+  at: 0,
+  ...given,
+});
+const success = (attempt: number, status: number, at: number): Row => failure(attempt, status, { success: true, at });
+const anyNumber = expect.any(Number) as number;
+const anyStatus = expect.toBeOneOf([null, expect.any(Number)]) as number | null;
 const broken = (error: Parameters<typeof failed>[0]): Answer => ({ outcome: failed(error, 'words') as Outcome });
 
 /** One message to one subscription, whose endpoint answers in this order. */
@@ -31,30 +55,27 @@ async function deliver(...answers: readonly Answer[]) {
 }
 
 describe('attempts', () => {
-  it('one that succeeds is the only one', async () => {
+  it('are not repeated after a success', async () => {
     const { clock, table } = await deliver(status(204));
     await clock.pass(DAY);
-    expect(await table()).toEqual([[1, null, 204, true, false, null, 0]]);
+    expect(await table()).toEqual([success(1, 204, 0)]);
   });
 
   it('are repeated after 30 s, 5 min, 30 min, 2 h and 6 h, and then given up', async () => {
     const { clock, table, sent } = await deliver(...Array.from({ length: 7 }, () => status(500)));
-    expect(await table()).toEqual([[1, null, 500, false, false, 30, 0]]);
+    expect(await table()).toEqual([failure(1, 500, { retryAt: 30 })]);
     await clock.pass(29_999);
     expect(sent).toHaveLength(1);
     await clock.pass(1);
-    expect(await table()).toEqual([
-      [1, null, 500, false, false, null, 0],
-      [2, 1, 500, false, false, 330, 30],
-    ]);
+    expect(await table()).toEqual([failure(1, 500), failure(2, 500, { retryAt: 330, at: 30 })]);
     await clock.pass(DAY);
     expect(await table()).toEqual([
-      [1, null, 500, false, false, null, 0],
-      [2, 1, 500, false, false, null, 30],
-      [3, 2, 500, false, false, null, 330],
-      [4, 3, 500, false, false, null, 2130],
-      [5, 4, 500, false, false, null, 9330],
-      [6, 5, 500, false, true, null, 30_930],
+      failure(1, 500),
+      failure(2, 500, { at: 30 }),
+      failure(3, 500, { at: 330 }),
+      failure(4, 500, { at: 2130 }),
+      failure(5, 500, { at: 9330 }),
+      failure(6, 500, { givenUp: true, at: 30_930 }),
     ]);
     expect(new Set(sent.map(({ webhookId }) => webhookId)).size).toBe(1);
   });
@@ -63,10 +84,10 @@ describe('attempts', () => {
     const { clock, table } = await deliver(status(503), hang, status(200));
     await clock.pass(DAY);
     expect(await table()).toEqual([
-      [1, null, 503, false, false, null, 0],
+      failure(1, 503),
       // From the end of the attempt.
-      [2, 1, null, false, false, null, 40],
-      [3, 2, 200, true, false, null, 340],
+      failure(2, null, { at: 40 }),
+      success(3, 200, 340),
     ]);
   });
 
@@ -81,7 +102,7 @@ describe('attempts', () => {
     ['a name without an address', broken('dns')],
   ])('are repeated after %s', async (_name, answer) => {
     const { table } = await deliver(answer);
-    expect(await table()).toEqual([[1, null, expect.toBeOneOf([null, expect.any(Number)]), false, false, 30, 0]]);
+    expect(await table()).toEqual([failure(1, anyStatus, { retryAt: 30 })]);
   });
 
   it.each([
@@ -97,7 +118,7 @@ describe('attempts', () => {
     const { clock, table, sent } = await deliver(answer);
     await clock.pass(DAY);
     expect(sent).toHaveLength(1);
-    expect(await table()).toEqual([[1, null, expect.toBeOneOf([null, expect.any(Number)]), false, false, null, 0]]);
+    expect(await table()).toEqual([failure(1, anyStatus)]);
   });
 
   it.each([
@@ -107,16 +128,16 @@ describe('attempts', () => {
     ['longer than an hour', 10_000, 3600],
   ])('a Retry-After that is %s', async (_name, asked, waited) => {
     const { table } = await deliver(status(503, asked));
-    expect(await table()).toEqual([[1, null, 503, false, false, waited, 0]]);
+    expect(await table()).toEqual([failure(1, 503, { retryAt: waited })]);
   });
 
   it('a Retry-After does not shorten a wait that is longer than an hour', async () => {
     const { clock, table } = await deliver(...Array.from({ length: 4 }, () => status(429, 10_000)));
     await clock.pass(4 * HOUR);
     // 3600 after the first three each, and 7200 after the fourth.
-    expect((await table()).map((row) => row[6])).toEqual([0, 3600, 7200, 10_800]);
+    expect((await table()).map(({ at }) => at)).toEqual([0, 3600, 7200, 10_800]);
     await clock.pass(HOUR);
-    expect((await table()).at(-1)).toEqual([5, 4, 200, true, false, null, 18_000]);
+    expect((await table()).at(-1)).toEqual(success(5, 200, 18_000));
   });
 
   it('say why they failed', async () => {
@@ -170,10 +191,7 @@ describe('the end of a subscription', () => {
     await world.publish(id, { eventId: 2 }, { eventId: 2 }, { eventId: 2 });
     await world.clock.pass(DAY);
     expect(sent).toHaveLength(2);
-    expect(brief(await world.rows(id))).toMatchObject([
-      [1, null, 500, false, false, null, 0],
-      [1, null, 410, false, false, null, expect.any(Number)],
-    ]);
+    expect(brief(await world.rows(id))).toMatchObject([failure(1, 500), failure(1, 410, { at: anyNumber })]);
     expect(await world.store.find(id)).toMatchObject({ isActive: false, deactivated: { reason: 'gone' } });
   });
 
@@ -209,7 +227,7 @@ describe('the end of a subscription', () => {
     expect((await world.store.find(id))!.isActive).toBe(true);
   });
 
-  it('when it is deleted, what waits is not sent any more', async () => {
+  it('comes when it is deleted: what waits is not sent any more', async () => {
     const world = await newWorld();
     const id = await world.subscribe();
     const { client, sent } = scriptedClient(world.clock, () => ({ ...status(200), takes: 5000 }));
@@ -223,7 +241,7 @@ describe('the end of a subscription', () => {
 });
 
 describe('order', () => {
-  it('messages of one event go one after the other, those of others beside them', async () => {
+  it('is kept among messages of one event, which go one after the other; those of others go beside them', async () => {
     const world = await newWorld();
     const id = await world.subscribe();
     const log: string[] = [];
@@ -242,7 +260,7 @@ describe('order', () => {
     }
   });
 
-  it('a message that is retried is waited for by none', async () => {
+  it('is not kept with a message that is retried: none waits for it', async () => {
     const world = await newWorld();
     const id = await world.subscribe();
     const { client, sent } = scriptedClient(world.clock, (_sent, number) => status(number === 1 ? 500 : 200));
@@ -273,7 +291,7 @@ describe('an endpoint that hangs', () => {
     expect((await world.rows(hanging)).length).toBeGreaterThan(2);
   });
 
-  it('many of them hold up the others until they are known, and no longer', async () => {
+  it('holds up others, where there are many such, until they are known, and no longer', async () => {
     const world = await newWorld();
     const hanging: number[] = [];
     for (let i = 0; i < 20; i++) hanging.push(await world.subscribe({ url: 'https://hangs.example/' }));
@@ -317,9 +335,9 @@ describe('recording', () => {
     const errors: unknown[] = [];
     const store = {
       ...world.store,
-      record: async (attempts: Parameters<typeof world.store.record>[0]) => {
+      record: async (...given: Parameters<typeof world.store.record>) => {
         if (failures-- > 0) throw new Error('the disk is full');
-        await world.store.record(attempts);
+        await world.store.record(...given);
       },
     };
     world.dispatch({ client, store, onError: (error) => errors.push(error) });
@@ -330,7 +348,7 @@ describe('recording', () => {
     expect(await world.rows(id)).toHaveLength(2);
   });
 
-  it('a look that was under way meanwhile brings nothing back', async () => {
+  it('is not undone by a look that was under way meanwhile', async () => {
     const world = await newWorld();
     const id = await world.subscribe();
     const { client, sent } = scriptedClient(world.clock, () => ({ ...status(200), takes: 20 }));
@@ -350,13 +368,13 @@ describe('recording', () => {
     expect(await world.rows(id)).toHaveLength(1);
   });
 
-  it('that is slow holds up what comes behind, and no longer than it takes', async () => {
+  it('holds up what comes behind where it is slow, and no longer than it takes', async () => {
     const world = await newWorld();
     const id = await world.subscribe();
     const { client, sent } = scriptedClient(world.clock, () => status(200));
-    const record: typeof world.store.record = async (attempts) => {
+    const record: typeof world.store.record = async (...given) => {
       await world.clock.delay(200);
-      await world.store.record(attempts);
+      await world.store.record(...given);
     };
     world.dispatch({ client, store: { ...world.store, record } });
     await world.publish(id, ...Array.from({ length: 300 }, (_, i) => ({ eventId: i })));
@@ -365,7 +383,7 @@ describe('recording', () => {
     expect(await world.rows(id)).toHaveLength(300);
   });
 
-  it('goes on after a look that failed', async () => {
+  it('goes on after a look into the store that failed', async () => {
     const world = await newWorld();
     const id = await world.subscribe();
     const { client } = scriptedClient(world.clock, () => status(200));
@@ -395,7 +413,7 @@ describe('a stop', () => {
     await world.clock.pass(DAY);
     await stopped;
     expect(sent).toHaveLength(1);
-    expect(brief(await world.rows(id))).toEqual([[1, null, 200, true, false, null, expect.any(Number)]]);
+    expect(brief(await world.rows(id))).toEqual([success(1, 200, anyNumber)]);
   });
 
   it('breaks off what takes too long: the next start sends it again, as the attempt that it was', async () => {
@@ -414,6 +432,6 @@ describe('a stop', () => {
     world.dispatch(second);
     await world.clock.pass(SECOND);
     expect(second.sent.map(({ webhookId }) => webhookId)).toEqual(['a']);
-    expect(brief(await world.rows(id))).toEqual([[1, null, 200, true, false, null, 4]]);
+    expect(brief(await world.rows(id))).toEqual([success(1, 200, 4)]);
   });
 });

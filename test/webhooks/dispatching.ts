@@ -4,7 +4,13 @@ import { HOUR } from '../../src/domain/time.ts';
 import type { SetTimer } from '../../src/time/timer.ts';
 import { createDispatcher, type DispatcherParts } from '../../src/webhooks/dispatcher.ts';
 import { failed, type Outcome } from '../../src/webhooks/outcome.ts';
-import type { DeliveryRow, NewMessage, NewSubscription, WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
+import {
+  type DeliveryRow,
+  type NewMessage,
+  type NewSubscription,
+  type WebhookStore,
+  WHOLE_LOG,
+} from '../../src/webhooks/store/webhook-store.ts';
 import type { WebhookClient } from '../../src/webhooks/webhook-client.ts';
 import { message, openWebhooks, wish } from './stored-webhooks.ts';
 
@@ -110,13 +116,13 @@ export interface World {
 }
 
 /** A store, a clock that stands still, and dispatchers on them. */
-export async function newWorld(clock = createClock()): Promise<World> {
-  const { store: stored, close } = await openWebhooks();
+export async function newWorld(clock = createClock(), inMemory?: WebhookStore): Promise<World> {
+  const { store: stored, close } = inMemory ? { store: inMemory, close: async () => {} } : await openWebhooks();
   const groups: number[] = [];
   const store: WebhookStore = {
     ...stored,
-    async record(attempts) {
-      await stored.record(attempts);
+    async record(attempts, epoch) {
+      await stored.record(attempts, epoch);
       groups.push(attempts.length);
     },
   };
@@ -139,7 +145,7 @@ export async function newWorld(clock = createClock()): Promise<World> {
     async publish(subscriptionId, ...given) {
       position++;
       const messages = given.map((one) => message(subscriptionId, { createdAt: clock.now(), ...one }));
-      await store.publish(messages, position);
+      await store.publish(messages, { partition: WHOLE_LOG, position });
       for (const dispatcher of running) dispatcher.wake();
     },
     dispatch(parts) {

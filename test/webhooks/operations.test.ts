@@ -4,7 +4,7 @@ import { MOST_ACTIVE } from '../../src/webhooks/webhook-services.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../agent/serving.ts';
 import { START } from '../http/serving.ts';
 import { NFL, schedule } from '../spec/messages.ts';
-import { failed, message, succeeded } from './stored-webhooks.ts';
+import { failed, message, record, succeeded } from './stored-webhooks.ts';
 
 const HOSTS = { 'hooks.example': ['93.184.215.14'], 'inside.example': ['93.184.215.14', '10.1.2.3'] };
 const URL = 'https://hooks.example/in';
@@ -161,7 +161,7 @@ describe('the subscriptions of an account', () => {
   it('show when they have ended', async () => {
     const { id } = await created();
     await list();
-    await server.webhookStore.record([failed(await stored(id), START, { deactivate: 'gone' })]);
+    await record(server.webhookStore, [failed(await stored(id), START, { deactivate: 'gone' })]);
     expect(await list()).toMatchObject([{ id, is_active: false }]);
   });
 
@@ -202,9 +202,9 @@ describe('GET /v1/webhooks/{id}/deliveries', () => {
   it('tells of every attempt, newest first', async () => {
     const { id } = await created();
     const sent = await stored(id, { eventType: 'line_move', eventId: 9 });
-    await server.webhookStore.record([failed(sent, START + 5, { retryAt: START + 30_005, error: 'status 500' })]);
+    await record(server.webhookStore, [failed(sent, START + 5, { retryAt: START + 30_005, error: 'status 500' })]);
     server.clock.time += 30_005;
-    await server.webhookStore.record([succeeded((await due())[0]!, START + 30_010)]);
+    await record(server.webhookStore, [succeeded((await due())[0]!, START + 30_010)]);
     const answer = await deliveries(id);
     const [second, first] = answer.body.data;
     expect(first).toEqual({
@@ -226,14 +226,14 @@ describe('GET /v1/webhooks/{id}/deliveries', () => {
 
   it('shows when the next attempt is due', async () => {
     const { id } = await created();
-    await server.webhookStore.record([failed(await stored(id), START, { retryAt: START + 30_000 })]);
+    await record(server.webhookStore, [failed(await stored(id), START, { retryAt: START + 30_000 })]);
     const [row] = (await deliveries(id)).body.data;
     expect(row.next_retry_at).toBe(new Date(START + 30_000).toISOString().replace('.000', ''));
   });
 
   it('comes in pages that overlap nowhere, and filtered', async () => {
     const { id } = await created();
-    await server.webhookStore.record([
+    await record(server.webhookStore, [
       succeeded(await stored(id), START),
       failed(await stored(id, { eventType: 'injury' }), START),
       failed(await stored(id), START, { retryAt: null, givenUp: true }),
@@ -283,7 +283,7 @@ describe('POST /v1/webhooks/{id}/test', () => {
 
   it('is 400, as a replay, where the subscription has ended', async () => {
     const { id } = await created();
-    await server.webhookStore.record([failed(await stored(id), START, { deactivate: 'failing' })]);
+    await record(server.webhookStore, [failed(await stored(id), START, { deactivate: 'failing' })]);
     for (const answer of [await act(`${id}/test`), await act(`${id}/replay`, { from: '2020-01-01T00:00:00Z' })]) {
       expect(codeOf(answer)).toEqual([400, 'bad_request']);
       expect(answer.body.error.message).toBe(`subscription ${id} has ended: its endpoint has failed for 5 days`);
@@ -318,7 +318,7 @@ describe('POST /v1/webhooks/{id}/replay', () => {
   it('sends again what was made from a time on, or after the message of an attempt', async () => {
     const { id } = await created();
     const [first, second] = [await stored(id), await stored(id, { createdAt: START + 1000 })];
-    await server.webhookStore.record([succeeded(first, START + 2000), succeeded(second, START + 2000)]);
+    await record(server.webhookStore, [succeeded(first, START + 2000), succeeded(second, START + 2000)]);
     server.clock.time = START + DAY;
     const from = new Date(START + 1000).toISOString();
     const answer = await act(`${id}/replay`, { from });
@@ -344,7 +344,7 @@ describe('POST /v1/webhooks/{id}/replay', () => {
 
   it('knows no attempts of other subscriptions', async () => {
     const [own, other] = [await created(), await created()];
-    await server.webhookStore.record([succeeded(await stored(other.id), START)]);
+    await record(server.webhookStore, [succeeded(await stored(other.id), START)]);
     const { data } = (await server.ask(`/v1/webhooks/${other.id}/deliveries`)).body;
     expect(codeOf(await act(`${own.id}/replay`, { after_delivery_id: data[0].id }))).toEqual([400, 'bad_request']);
   });

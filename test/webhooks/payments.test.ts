@@ -216,8 +216,8 @@ describe('a process that dies', () => {
     let world!: Awaited<ReturnType<typeof newWorld>>;
     world = await newWorld(10);
     const { client } = scriptedClient(world.clock, () => status(200));
-    const record: WebhookStore['record'] = async (attempts) => {
-      await world.store.record(attempts);
+    const record: WebhookStore['record'] = async (...given) => {
+      await world.store.record(...given);
       await death();
     };
     const { dispatcher } = world.life(client, { record });
@@ -256,7 +256,7 @@ describe('a process that dies', () => {
   it('and whose credits are spent since: it is taken when there are some', async () => {
     const world = await newWorld(0.5);
     const { client } = scriptedClient(world.clock, () => status(200));
-    const { dispatcher } = world.life(client, { record: (attempts) => world.store.record(attempts).then(death) });
+    const { dispatcher } = world.life(client, { record: (...given) => world.store.record(...given).then(death) });
     await world.publish(world.id, { ...INJURY, webhookId: 'a' });
     await world.clock.pass(SECOND);
     Object.assign(dispatcher, { stop: async () => {} });

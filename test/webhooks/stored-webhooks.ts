@@ -8,6 +8,7 @@ import type {
   Attempted,
   NewMessage,
   NewSubscription,
+  PublisherPlace,
   WebhookMessage,
   WebhookStore,
 } from '../../src/webhooks/store/webhook-store.ts';
@@ -85,3 +86,12 @@ export const failed = (sent: WebhookMessage, at: number, given: Partial<Attempte
   givenUp: false,
   ...given,
 });
+
+/** By one who holds all shards for good. */
+export async function record(store: WebhookStore, attempts: readonly Attempted[]): Promise<void> {
+  const { epoch } = await store.claim('test', 0, Number.POSITIVE_INFINITY);
+  await store.record(attempts, epoch);
+}
+
+/** In the one partition that there is. */
+export const placeAt = (position: bigint): PublisherPlace => ({ partition: 'log', position });

@@ -45,6 +45,17 @@ export interface PackPayment {
 }
 export type NewPackPayment = Omit<PackPayment, 'state' | 'payment' | 'reason' | 'updatedAt'>;
 
+/** Not final: there is something to be done for it. */
+export const isOpen = ({ state }: Pick<PackPayment, 'state'>): boolean => OPEN_STATES.includes(state);
+export const OPEN_STATES: readonly PaymentState[] = ['pending', 'unclear'];
+
+/** Who works on an open payment: nobody else does, until then. */
+export interface PaymentHold {
+  /** Names one process. One that takes the place of another may have its name, and goes on at once. */
+  readonly owner: string;
+  readonly until: string;
+}
+
 export interface KnownInvoice {
   readonly provider: Provider;
   readonly id: string;
@@ -59,17 +70,19 @@ export class CustomerTaken extends Error {
   readonly code = 'customer_taken';
 }
 
-/** What is known of accounts as customers. What returned is on disk. */
+/** What is known of accounts as customers. What returned is on disk. Several processes may use it at once. */
 export interface BillingRegistry {
   account(id: number): Promise<BilledAccount | undefined>;
+  /** In any case of letters. */
+  accountByEmail(email: string): Promise<BilledAccount | undefined>;
   onFile(accountId: number, provider: Provider): Promise<OnFile | undefined>;
   /** In the place of what was on file there. @throws CustomerTaken */
   putOnFile(accountId: number, provider: Provider, onFile: OnFile): Promise<void>;
   /** Id of the account. */
   accountOfCustomer(provider: Provider, customer: string): Promise<number | undefined>;
 
-  /** It begins pending. @throws Error where its key is known */
-  addPayment(payment: NewPackPayment): Promise<PackPayment>;
+  /** It begins pending, and held. @throws Error where its key is known */
+  addPayment(payment: NewPackPayment, hold: PaymentHold): Promise<PackPayment>;
   payment(key: string): Promise<PackPayment | undefined>;
   /** The last one under the client's key. */
   lastPayment(accountId: number, clientKey: string): Promise<PackPayment | undefined>;
@@ -79,6 +92,13 @@ export interface BillingRegistry {
   ): Promise<void>;
   /** Those that are pending or unclear, the oldest first. */
   openPayments(): Promise<readonly PackPayment[]>;
+  /**
+   * Holds a payment that is open, however many ask at once: for whoever held it before, or for anybody when that hold is
+   * over.
+   * @param now ISO 8601. The clocks of all processes are taken for the same
+   * @returns the payment as it is now; `held`: another one works on it; undefined: it is not open, or not known
+   */
+  claimOpenPayment(key: string, hold: PaymentHold, now: string): Promise<PackPayment | 'held' | undefined>;
 
   invoice(provider: Provider, id: string): Promise<KnownInvoice | undefined>;
   /** In the place of what was known of it. */

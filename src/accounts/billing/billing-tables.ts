@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { addMissingColumn } from '../../sqlite/missing-column.ts';
 import type { PaymentState } from './billing-registry.ts';
 
 interface CustomerTable {
@@ -28,6 +29,9 @@ export interface PaymentTable {
   reason: string | null;
   created_at: string;
   updated_at: string;
+  /** Who works on it, and until when. Null: it was begun before there were holds. */
+  owner: string | null;
+  held_until: string | null;
 }
 
 interface InvoiceTable {
@@ -81,6 +85,8 @@ export async function createBillingTables(database: Kysely<any>): Promise<void> 
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addColumn('updated_at', 'text', (column) => column.notNull())
     .execute();
+  await addMissingColumn(database, 'payments', 'owner', 'text');
+  await addMissingColumn(database, 'payments', 'held_until', 'text');
   const index = (name: string, columns: string[]) =>
     schema.createIndex(name).ifNotExists().on('payments').columns(columns).execute();
   await index('payments_by_client_key', ['account_id', 'client_key', 'attempt']);

@@ -39,7 +39,7 @@ export function createInvoicing(parts: InvoicingParts): Invoicing {
   return { invoices, administration: createBillingAdministration({ ...parts, invoices, findTerms, newInvoiceId }) };
 }
 
-export interface BillingParts extends Omit<InvoicingParts, 'provider'>, Pick<PackPaymentsParts, 'later'> {
+export interface BillingParts extends Omit<InvoicingParts, 'provider'>, Pick<PackPaymentsParts, 'later' | 'owner'> {
   readonly payments: Payments;
   readonly packs: readonly Pack[];
   readonly pepper: string;

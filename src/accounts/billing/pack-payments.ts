@@ -3,7 +3,7 @@ import type { AccountTerms } from '../../domain/accounts/terms.ts';
 import { formatTime, HOUR } from '../../domain/time.ts';
 import type { Charge, ChargeOutcome, Payments } from '../../payments/payments.ts';
 import type { CreditBook } from '../credits/credit-book.ts';
-import type { BillingRegistry, PackPayment } from './billing-registry.ts';
+import type { BillingRegistry, PackPayment, PaymentHold } from './billing-registry.ts';
 
 /** Where the course of payments is told. */
 export interface BillingLog {
@@ -23,14 +23,20 @@ export interface PackPaymentsParts {
   /** Calls back after so many milliseconds. It must not keep the process alive. */
   readonly later: (callback: () => void, milliseconds: number) => void;
   readonly log: BillingLog;
+  /** Names this process among those that work on one registry; default: it is alone. */
+  readonly owner?: string;
 }
 
 /** Payments on their way from their row in the registry to the credits that they bring. */
 export interface PackPayments {
   /** One thing at a time for each account: nothing of it is asked for, or looked for, twice at once. */
   inTurn<T>(accountId: number, work: () => Promise<T>): Promise<T>;
+  /** For a payment that begins now: no other process works on it. */
+  hold(): PaymentHold;
+  /** As `BillingRegistry` has it. Whoever settles a payment that it has not begun holds it first. */
+  claim(key: string): Promise<PackPayment | 'held' | undefined>;
   /**
-   * Charges a payment whose row is on disk, and brings its credits. In its account's turn.
+   * Charges a payment whose row is on disk, and brings its credits. In its account's turn, and held.
    * @throws OutcomeUnclear; and whatever kept the credits from the log, after which they follow by themselves
    */
   settle(payment: PackPayment): Promise<ChargeOutcome>;
@@ -47,6 +53,8 @@ export class OutcomeUnclear extends Error {}
 const ASK_AGAIN_FOR = 23 * HOUR;
 /** When what is open is looked at again, and how long a charge may take to show at the provider. */
 const LOOK_AGAIN = 60_000;
+/** Longer than a charge takes with all that is repeated of it. Another process goes on with it after that. */
+const HELD_FOR = 5 * 60_000;
 
 /**
  * The order of a payment, and the failure that each step prevents:
@@ -58,7 +66,7 @@ const LOOK_AGAIN = 60_000;
  * 4. the row, done: without it every start would go over all payments that were ever made.
  */
 export function createPackPayments(parts: PackPaymentsParts): PackPayments {
-  const { registry, payments, credits, termsOf, now, later, log } = parts;
+  const { registry, payments, credits, termsOf, now, later, log, owner = 'server' } = parts;
   const turns = new Map<number, Promise<unknown>>();
   let closed = false;
   let isScheduled = false;
@@ -82,6 +90,9 @@ export function createPackPayments(parts: PackPaymentsParts): PackPayments {
     void turn.then(() => turns.get(accountId) === turn && turns.delete(accountId));
     return result;
   }
+
+  const hold = (): PaymentHold => ({ owner, until: formatTime(now() + HELD_FOR) });
+  const claim = (key: string) => registry.claimOpenPayment(key, hold(), at());
 
   async function settle(payment: PackPayment): Promise<ChargeOutcome> {
     let outcome: ChargeOutcome;
@@ -151,15 +162,17 @@ export function createPackPayments(parts: PackPaymentsParts): PackPayments {
     for (const { accountId, key, provider } of open) {
       if (closed || provider !== payments.provider) continue;
       await inTurn(accountId, async () => {
-        // A call may have come first.
-        const payment = await registry.payment(key);
-        if (closed || (payment?.state !== 'pending' && payment?.state !== 'unclear')) return;
-        const isOver = await goOn(payment).catch((error) => {
-          if (!(error instanceof OutcomeUnclear)) {
-            log.error({ err: error, ...fieldsOf(payment) }, 'an open payment could not be brought to its end');
-          }
-          return false;
-        });
+        // A call may have come first, or another process.
+        const payment = closed ? undefined : await claim(key);
+        if (closed || payment === undefined) return;
+        const isOver =
+          payment !== 'held' &&
+          (await goOn(payment).catch((error) => {
+            if (!(error instanceof OutcomeUnclear)) {
+              log.error({ err: error, ...fieldsOf(payment) }, 'an open payment could not be brought to its end');
+            }
+            return false;
+          }));
         if (!isOver) lookAgain();
       });
     }
@@ -182,6 +195,8 @@ export function createPackPayments(parts: PackPaymentsParts): PackPayments {
 
   return {
     inTurn,
+    hold,
+    claim,
     settle,
     resume: resumeSafely,
     async close() {

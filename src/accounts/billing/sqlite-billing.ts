@@ -1,22 +1,34 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Provider } from '../../payments/payments.ts';
+import { isAlreadyThere } from '../../sqlite/sqlite-errors.ts';
 import type { KeyTables } from '../keys/sqlite-keys.ts';
-import { type BillingRegistry, CustomerTaken, type KnownInvoice, type PackPayment } from './billing-registry.ts';
+import {
+  type BilledAccount,
+  type BillingRegistry,
+  CustomerTaken,
+  type KnownInvoice,
+  OPEN_STATES,
+  type PackPayment,
+  type PaymentHold,
+} from './billing-registry.ts';
 import { type BillingTables, createBillingTables, type PaymentTable } from './billing-tables.ts';
 
-/**
- * In a relational database, through the query builder, with its tables made where they are missing. Every change is
- * one statement, as with the keys.
- */
+/** With its tables made where they are missing. */
 export async function openSqliteBilling(registry: Kysely<any>): Promise<BillingRegistry> {
+  await createBillingTables(registry);
+  return sqliteBilling(registry);
+}
+
+/** In an SQLite file, through the query builder. Every change is one statement, as with the keys. */
+export function sqliteBilling(registry: Kysely<any>): BillingRegistry {
   const database = registry as Kysely<BillingTables & Pick<KeyTables, 'accounts'>>;
-  await createBillingTables(database);
+  const accounts = () => database.selectFrom('accounts').selectAll();
   return {
     async account(id) {
-      const row = await database.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
-      if (!row) return undefined;
-      const { plan, created_at: createdAt, granted_credits: credits, granted_at: at } = row;
-      return { id, plan, createdAt, order: credits === null ? null : { credits, at: at ?? createdAt } };
+      return toAccount(await accounts().where('id', '=', id).executeTakeFirst());
+    },
+    async accountByEmail(email) {
+      return toAccount(await accounts().where('email', '=', email.trim().toLowerCase()).executeTakeFirst());
     },
     async onFile(accountId, provider) {
       const row = await database
@@ -36,7 +48,7 @@ export async function openSqliteBilling(registry: Kysely<any>): Promise<BillingR
       try {
         await put.execute();
       } catch (error) {
-        if (!/UNIQUE/i.test((error as Error).message)) throw error;
+        if (!isAlreadyThere(error)) throw error;
         throw new CustomerTaken(`the customer ${customer} is on file of another account`);
       }
     },
@@ -50,8 +62,9 @@ export async function openSqliteBilling(registry: Kysely<any>): Promise<BillingR
       return row?.account_id;
     },
 
-    async addPayment(payment) {
-      const row = rowOf({ ...payment, state: 'pending', payment: null, reason: null, updatedAt: payment.createdAt });
+    async addPayment(payment, hold) {
+      const begun = { state: 'pending', payment: null, reason: null, updatedAt: payment.createdAt } as const;
+      const row = { ...rowOf({ ...payment, ...begun }), ...holdOf(hold) };
       await database.insertInto('payments').values(row).execute();
       return toPayment(row);
     },
@@ -83,10 +96,25 @@ export async function openSqliteBilling(registry: Kysely<any>): Promise<BillingR
       const rows = await database
         .selectFrom('payments')
         .selectAll()
-        .where('state', 'in', ['pending', 'unclear'])
+        .where('state', 'in', OPEN_STATES)
         .orderBy('created_at')
         .execute();
       return rows.map(toPayment);
+    },
+    async claimOpenPayment(key, hold, now) {
+      const open = () => database.selectFrom('payments').select('key').where('key', '=', key);
+      const claimed = await database
+        .updateTable('payments')
+        .set(holdOf(hold))
+        .where('key', '=', key)
+        .where('state', 'in', OPEN_STATES)
+        .where((where) =>
+          where.or([where('owner', 'is', null), where('owner', '=', hold.owner), where('held_until', '<=', now)]),
+        )
+        .returningAll()
+        .executeTakeFirst();
+      if (claimed) return toPayment(claimed);
+      return (await open().where('state', 'in', OPEN_STATES).executeTakeFirst()) && 'held';
     },
 
     async invoice(provider, id) {
@@ -111,7 +139,15 @@ export async function openSqliteBilling(registry: Kysely<any>): Promise<BillingR
   };
 }
 
-const rowOf = (payment: PackPayment): PaymentTable => ({
+function toAccount(row: Selectable<KeyTables['accounts']> | undefined): BilledAccount | undefined {
+  if (!row) return undefined;
+  const { id, plan, created_at: createdAt, granted_credits: credits, granted_at: at } = row;
+  return { id, plan, createdAt, order: credits === null ? null : { credits, at: at ?? createdAt } };
+}
+
+const holdOf = ({ owner, until }: PaymentHold) => ({ owner, held_until: until });
+
+const rowOf = (payment: PackPayment): Omit<PaymentTable, 'owner' | 'held_until'> => ({
   key: payment.key,
   provider: payment.provider,
   account_id: payment.accountId,

@@ -6,13 +6,13 @@ import { formatTime, HOUR } from '../../domain/time.ts';
 import type { ChargeOutcome, Payments } from '../../payments/payments.ts';
 import type { Pack } from '../../settings/plans.ts';
 import type { RandomBytes } from '../keys/key-format.ts';
-import type { BillingRegistry, PackPayment } from './billing-registry.ts';
+import { type BillingRegistry, isOpen, type PackPayment } from './billing-registry.ts';
 import { OutcomeUnclear, type PackPayments } from './pack-payments.ts';
 
 export interface TopUpsParts {
   readonly registry: BillingRegistry;
   readonly payments: Payments;
-  readonly packPayments: Pick<PackPayments, 'inTurn' | 'settle'>;
+  readonly packPayments: Pick<PackPayments, 'inTurn' | 'hold' | 'claim' | 'settle'>;
   readonly packs: readonly Pack[];
   /** What keys of clients are hidden with. */
   readonly pepper: string;
@@ -37,13 +37,13 @@ export function createTopUp(parts: TopUpsParts): TopUp {
     const clientKey = call.idempotencyKey === undefined ? null : digest(`client ${accountId} ${call.idempotencyKey}`);
     const last = clientKey === null ? undefined : await registry.lastPayment(accountId, clientKey);
     const isSame = last !== undefined && now() - Date.parse(last.createdAt) < REMEMBERED_FOR && !isLost(last);
-    if (isSame && last.packId === pack.id) return last;
+    if (isSame && last.packId === pack.id) return isOpen(last) ? heldHere(last) : last;
     if (isSame) throw otherPack();
     const onFile = await registry.onFile(accountId, payments.provider);
     const paymentMethod = onFile && (await payments.methodOf(onFile));
     if (!onFile || !paymentMethod) throw methodRequired();
     const attempt = (last?.attempt ?? 0) + 1;
-    return registry.addPayment({
+    const payment = {
       // By the request's id it would be the client's choice, who may send the same one with every request.
       key: clientKey === null ? Buffer.from(random(32)).toString('base64url') : digest(`${clientKey} ${attempt}`),
       provider: payments.provider,
@@ -60,7 +60,15 @@ export function createTopUp(parts: TopUpsParts): TopUp {
       keyId,
       requestId: call.requestId,
       createdAt: formatTime(now()),
-    });
+    };
+    return registry.addPayment(payment, packPayments.hold());
+  }
+
+  /** @throws OutcomeUnclear where another process is at it */
+  async function heldHere(payment: PackPayment): Promise<PackPayment> {
+    const claimed = await packPayments.claim(payment.key);
+    if (claimed === 'held') throw new OutcomeUnclear();
+    return claimed ?? (await registry.payment(payment.key))!;
   }
 
   return async (principal, packId, call) => {
@@ -70,7 +78,7 @@ export function createTopUp(parts: TopUpsParts): TopUp {
     const pack = packs.find(({ id }) => id === packId);
     if (!pack) throw badRequest(`pack_id: there is no pack ${packId}; GET /api/agent/credit-packs lists them`);
     await packPayments.inTurn(principal.accountId, async () => {
-      const payment = await paymentOf(principal, pack, call);
+      const payment = await paymentOf(principal, pack, call).catch(asApiError);
       if (payment.state === 'done') return;
       refuseUnlessPaid(await packPayments.settle(payment).catch(asApiError));
     });

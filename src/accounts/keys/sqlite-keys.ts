@@ -1,4 +1,5 @@
 import type { Generated, Kysely, Selectable } from 'kysely';
+import { addMissingColumn } from '../../sqlite/missing-column.ts';
 import { gap, template } from '../../sqlite/query-template.ts';
 import { type ApiKey, DEFAULT_PLAN, type KeyRegistry, type NewApiKey, TooManyKeys } from './key-registry.ts';
 
@@ -222,12 +223,4 @@ function toApiKey(row: Selectable<ApiKeyTable> & AccountColumns): ApiKey {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
   };
-}
-
-/** A folder of an earlier version lacks what came later. */
-async function addMissingColumn(database: Kysely<any>, table: string, column: string, type: 'text'): Promise<void> {
-  const tables = await database.introspection.getTables();
-  const columns = tables.find(({ name }) => name === table)?.columns ?? [];
-  if (columns.some(({ name }) => name === column)) return;
-  await database.schema.alterTable(table).addColumn(column, type).execute();
 }

@@ -3,7 +3,7 @@ import { badRequest } from '../../calls/errors.ts';
 import { flat, type Operation } from '../../calls/operation.ts';
 import type { CreatedWebhook } from '../../calls/webhook-services.ts';
 import { SPORT_SLUGS } from '../../domain/catalogue.ts';
-import { WEBHOOK_EVENT_TYPES } from '../../domain/webhook-types.ts';
+import { WEBHOOK_EVENT_TYPES, webhookPricesInWords } from '../../domain/webhook-types.ts';
 import { integer, oneOf, text } from '../parameters.ts';
 import { readEvent } from '../reading.ts';
 import { repeatsItsSecret } from './remembered-secret.ts';
@@ -27,9 +27,7 @@ const body = z.object({
     .max(MOST_TYPES, `must hold at most ${MOST_TYPES} event types`)
     .default(['score', 'status'])
     .transform((types) => [...new Set(types)])
-    .meta({
-      description: 'Repeated ones count once. Deliveries of `injury` cost 0.5 credits each, the others nothing.',
-    }),
+    .meta({ description: `Repeated ones count once. ${webhookPricesInWords()}` }),
   sport: oneOf('Only events of this sport.', SPORT_SLUGS).nullish(),
   event_id: integer('Only this event.').nullish(),
 });

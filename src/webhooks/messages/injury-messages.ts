@@ -3,15 +3,16 @@ import { injuries } from '../../../projections/injuries.ts';
 import type { DomainRecord } from '../../domain/domain-events.ts';
 import { availabilityOf } from '../../domain/injuries.ts';
 import { timeOf } from '../../domain/observation.ts';
-import type { LogRecord } from '../../domain/record.ts';
 import { startKnownAt } from '../../domain/sports-event.ts';
-import type { EventLog } from '../../log/event-log.ts';
 import { sideName } from '../../rendering/event.ts';
-import type { DocumentReader } from '../../store/document-reader.ts';
 import { followStream } from './followed-stream.ts';
-import type { IsWanted, Told } from './notification.ts';
+import type { Tell, Teller, TellerParts } from './teller.ts';
 
-export const INJURY_TYPES: ReadonlySet<string> = new Set(['InjuryReported']);
+export const injuryTeller: Teller = {
+  tells: ['injury'],
+  recordTypes: ['InjuryReported'],
+  open: injuryMessages,
+};
 
 /** Statuses of an event to come or under way. */
 const NOT_OVER = ['scheduled', 'delayed', 'inprogress', 'suspended', 'postponed'];
@@ -20,9 +21,9 @@ const NOT_OVER = ['scheduled', 'delayed', 'inprogress', 'suspended', 'postponed'
  * `injury`: one for a report that is material or critical for the team's next event that is not over. Reports that
  * repeat the status, and those that come after a later one, change nothing.
  */
-export function injuryMessages(log: Pick<EventLog, 'readStream'>, store: Pick<DocumentReader, 'find'>) {
+function injuryMessages({ log, store }: TellerParts): Tell {
   const documents = followStream(injuries, log);
-  return async (record: LogRecord, isWanted: IsWanted): Promise<Told[]> => {
+  return async (record, isWanted) => {
     const { data } = record as Extract<DomainRecord, { type: 'InjuryReported' }>;
     const { sport, teamId } = data;
     if (!isWanted('injury', sport)) return [];

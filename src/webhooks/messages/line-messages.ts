@@ -2,20 +2,22 @@ import { events } from '../../../projections/events.ts';
 import { oddsMovements } from '../../../projections/odds-movements.ts';
 import { type DomainRecord, streams } from '../../domain/domain-events.ts';
 import { applyMovements, type Movement } from '../../domain/movements.ts';
-import type { LogRecord } from '../../domain/record.ts';
 import { hasPlaceholder } from '../../domain/side-names.ts';
-import type { EventLog } from '../../log/event-log.ts';
 import { renderMovement } from '../../rendering/odds.ts';
 import { followStream } from './followed-stream.ts';
-import type { IsWanted, Told } from './notification.ts';
+import type { Tell, Teller, TellerParts } from './teller.ts';
 
-export const LINE_TYPES: ReadonlySet<string> = new Set(['PricesChanged']);
+export const lineTeller: Teller = {
+  tells: ['line_move'],
+  recordTypes: ['PricesChanged'],
+  open: ({ log }) => lineMessages(log),
+};
 
 /** `line_move`: one for each row that a record adds to the movements. */
-export function lineMessages(log: Pick<EventLog, 'readStream'>) {
+function lineMessages(log: TellerParts['log']): Tell {
   const movements = followStream(oddsMovements, log);
   const sportsEvents = followStream(events, log);
-  return async (record: LogRecord, isWanted: IsWanted): Promise<Told[]> => {
+  return async (record, isWanted) => {
     const { data } = record as Extract<DomainRecord, { type: 'PricesChanged' }>;
     const { eventId, sport, content, late } = data;
     if (!isWanted('line_move', sport, eventId)) return [];

@@ -3,16 +3,22 @@ import type { LogRecord } from '../../domain/record.ts';
 import { HOUR } from '../../domain/time.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import type { DocumentReader } from '../../store/document-reader.ts';
-import { INJURY_TYPES, injuryMessages } from './injury-messages.ts';
-import { LINE_TYPES, lineMessages } from './line-messages.ts';
+import { injuryTeller } from './injury-messages.ts';
+import { lineTeller } from './line-messages.ts';
 import type { IsWanted, Told } from './notification.ts';
-import { SCORE_TYPES, scoreMessages } from './score-messages.ts';
+import { scoreTeller } from './score-messages.ts';
+import type { Teller } from './teller.ts';
+
+/** All that subscribers are told. A new one comes last, for what is told is named by its place in the list. */
+export const TELLERS: readonly Teller[] = [scoreTeller, lineTeller, injuryTeller];
 
 /** The types of domain events that tell subscribers something. */
-export const TELLING_TYPES: ReadonlySet<string> = new Set([...SCORE_TYPES, ...LINE_TYPES, ...INJURY_TYPES]);
+export const TELLING_TYPES: ReadonlySet<string> = new Set(TELLERS.flatMap(({ recordTypes }) => recordTypes));
 
 /** Facts that are older than this when they are recorded are history that is brought in: nobody is told. */
 const BACKFILL = 24 * HOUR;
+/** More than one teller tells of one record. */
+const MOST_OF_ONE_TELLER = 10_000;
 
 /**
  * What subscribers are told of records.
@@ -20,18 +26,23 @@ const BACKFILL = 24 * HOUR;
  */
 export type MessagesFor = (records: readonly LogRecord[], isWanted: IsWanted) => Promise<readonly Told[]>;
 
-export function createMessages(log: Pick<EventLog, 'readStream'>, store: Pick<DocumentReader, 'find'>): MessagesFor {
-  const kinds = [
-    { types: SCORE_TYPES, tell: scoreMessages(log) },
-    { types: LINE_TYPES, tell: lineMessages(log) },
-    { types: INJURY_TYPES, tell: injuryMessages(log, store) },
-  ];
+export function createMessages(
+  log: Pick<EventLog, 'readStream'>,
+  store: Pick<DocumentReader, 'find'>,
+  tellers: readonly Teller[] = TELLERS,
+): MessagesFor {
+  const open = tellers.map((teller) => ({ types: new Set(teller.recordTypes), tell: teller.open({ log, store }) }));
   return async (records, isWanted) => {
     const told: Told[] = [];
     for (const record of records) {
-      const kind = kinds.find(({ types }) => types.has(record.type));
       // What is passed by here is folded when a later record of the same document asks for what was before it.
-      if (kind && !isBackfill(record)) told.push(...(await kind.tell(record, isWanted)));
+      if (isBackfill(record)) continue;
+      const tellersOfIt = open.filter(({ types }) => types.has(record.type));
+      for (const [place, { tell }] of tellersOfIt.entries()) {
+        const ofOne = await tell(record, isWanted);
+        // Two that tell of one record must not give one name to two messages.
+        told.push(...ofOne.map((one) => ({ ...one, index: one.index + place * MOST_OF_ONE_TELLER })));
+      }
     }
     return told;
   };

@@ -1,17 +1,20 @@
 import { type EventDocument, events } from '../../../projections/events.ts';
-import type { LogRecord } from '../../domain/record.ts';
-import type { EventLog } from '../../log/event-log.ts';
 import { scoreSnapshot } from '../../rendering/event.ts';
 import type { ScoreSnapshot } from '../../rendering/event-schemas.ts';
 import { followStream } from './followed-stream.ts';
-import type { IsWanted, Told } from './notification.ts';
+import type { Told } from './notification.ts';
+import type { Tell, Teller, TellerParts } from './teller.ts';
 
-export const SCORE_TYPES: ReadonlySet<string> = new Set(['EventScheduled', 'ScoreChanged']);
+export const scoreTeller: Teller = {
+  tells: ['score', 'status'],
+  recordTypes: ['EventScheduled', 'ScoreChanged'],
+  open: ({ log }) => scoreMessages(log),
+};
 
 /** `score` where a side's score is another one, `status` where the status is: one of each for a record. */
-export function scoreMessages(log: Pick<EventLog, 'readStream'>) {
+function scoreMessages(log: TellerParts['log']): Tell {
   const documents = followStream(events, log);
-  return async (record: LogRecord, isWanted: IsWanted): Promise<Told[]> => {
+  return async (record, isWanted) => {
     const { eventId, sport } = record.data as { eventId: number; sport: string };
     const wantsScore = isWanted('score', sport, eventId);
     const wantsStatus = isWanted('status', sport, eventId);

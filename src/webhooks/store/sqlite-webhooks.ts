@@ -3,12 +3,13 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SecretBox } from '../../calls/secret-box.ts';
 import type { SqliteTransactions } from '../../sqlite/query-runner.ts';
 import { template } from '../../sqlite/query-template.ts';
-import { webhookAttempts } from './webhook-attempts.ts';
-import { webhookEndings } from './webhook-endings.ts';
-import { webhookMessages } from './webhook-messages.ts';
-import { secretPlace, toDelivery, toSubscription } from './webhook-rows.ts';
+import { webhookAttempts } from './sqlite-webhook-attempts.ts';
+import { webhookEndings } from './sqlite-webhook-endings.ts';
+import { webhookLeases } from './sqlite-webhook-leases.ts';
+import { webhookMessages } from './sqlite-webhook-messages.ts';
+import { secretPlace, toDelivery, toSubscription } from './sqlite-webhook-rows.ts';
+import type { WebhookSubscriptionTable, WebhookTables } from './sqlite-webhook-tables.ts';
 import { type DeliveryQuery, TooManySubscriptions, type WebhookStore } from './webhook-store.ts';
-import type { WebhookSubscriptionTable, WebhookTables } from './webhook-tables.ts';
 
 /** Rows of a removed subscription that go together. */
 const DROPPED_AT_ONCE = 1000;
@@ -106,6 +107,7 @@ export function sqliteWebhooks<Tables extends WebhookTables>(
     },
     ...webhookMessages(database, transactions),
     ...webhookAttempts(database, transactions),
+    ...webhookLeases(database, transactions),
   };
 
   function activeOf(accountId: number): number {

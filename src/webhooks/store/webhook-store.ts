@@ -1,5 +1,6 @@
 import type { DeliveryFilter } from '../../calls/webhook-services.ts';
 import type { WebhookEventType } from '../../domain/webhook-types.ts';
+import type { ShardLease } from './shards.ts';
 
 /** Someone's wish to be told, and where. Times are milliseconds. */
 export interface WebhookSubscription {
@@ -53,6 +54,8 @@ export interface WebhookMessage {
 /** What a delivery costs: one for each webhook id. It outlives its message and its subscription. */
 export interface Charge {
   readonly webhookId: string;
+  /** What was delivered. */
+  readonly eventType: WebhookMessage['eventType'];
   readonly accountId: number;
   readonly credits: number;
   /** Of the attempt that succeeded. Milliseconds. */
@@ -109,6 +112,15 @@ export interface DeliveryQuery extends DeliveryFilter {
   readonly subscriptionId: number;
 }
 
+/** Up to where a publisher has looked. Positions of one partition can be compared, and nothing else. */
+export interface PublisherPlace {
+  readonly partition: string;
+  readonly position: bigint;
+}
+
+/** The partition of a publisher that follows the log as a whole. */
+export const WHOLE_LOG = 'log';
+
 /** The account has as many active subscriptions as it may have. */
 export class TooManySubscriptions extends Error {
   constructor(most: number) {
@@ -137,24 +149,44 @@ export interface WebhookStore {
   remove(id: number, accountId: number): Promise<boolean>;
   rotate(id: number, secret: string, previousUntil: number): Promise<void>;
 
-  /** Up to where the publisher has looked; null: nowhere yet. */
-  checkpoint(): Promise<bigint | null>;
+  /** Up to where each partition has been looked at; one where nothing has been looked at is missing. */
+  places(): Promise<ReadonlyMap<string, bigint>>;
   /**
    * Messages and the publisher's place, together: a crash in between would lose some, or make them twice. A message
    * whose webhook id and subscription stand there already is passed over, and one whose subscription is not active any
-   * more. The place never goes back.
+   * more. The place never goes back, and that of another partition stays.
    */
-  publish(messages: readonly NewMessage[], checkpoint: bigint): Promise<void>;
+  publish(messages: readonly NewMessage[], place: PublisherPlace): Promise<void>;
   /** One message beside the publisher's, due at once: a test. @throws Error where the subscription is not active */
   add(message: NewMessage): Promise<WebhookMessage>;
   /**
    * Messages of active subscriptions that are due by `now`: of each subscription the first `limit`, ordered by
    * `nextAttemptAt` and then `id`, so that thousands that wait for one endpoint hide nobody else's.
    * @param except subscriptions that are passed over: ids
+   * @param shards of the subscriptions that are looked at; left out: all
    */
-  due(now: number, limit: number, except: ReadonlySet<number>): Promise<readonly WebhookMessage[]>;
-  /** When the first message of an active subscription is due later than `after`; null: none is. */
-  nextDueAt(after: number): Promise<number | null>;
+  due(
+    now: number,
+    limit: number,
+    except: ReadonlySet<number>,
+    shards?: ReadonlySet<number>,
+  ): Promise<readonly WebhookMessage[]>;
+  /** When the first message of an active subscription (of these shards) is due later than `after`; null: none is. */
+  nextDueAt(after: number, shards?: ReadonlySet<number>): Promise<number | null>;
+
+  /**
+   * Leases a fair share of the shards to a dispatcher, or renews what it holds: `SHARDS` over the number of dispatchers
+   * whose leases are in force. A shard never has two holders. A dispatcher gets what is free at once, and what another
+   * one has too many of when that one has released it. Whoever claims too late keeps what nobody else has claimed for
+   * since; when somebody has, everything that was held is lost, and what is leased anew has another epoch.
+   * @param owner names one process, whose calls follow each other. A process that claims by the name of one that is no
+   *   more takes its lease over
+   * @param now milliseconds. The clocks of all processes are taken for the same
+   * @param forMs how long it holds unless it is renewed; `Infinity`: for good
+   */
+  claim(owner: string, now: number, forMs: number): Promise<ShardLease>;
+  /** Gives these of its shards back, for others to claim; left out: all, and its lease with them. */
+  release(owner: string, shards?: ReadonlySet<number>): Promise<void>;
   /**
    * The rows of these attempts in this order, what follows for their messages, the charges, and the subscriptions'
    * health, together. The row before an attempt has its `next_retry_at` cleared. One with `deactivate` ends all that its
@@ -162,10 +194,12 @@ export interface WebhookStore {
    * subscription counts as null. Rows of a subscription that was removed meanwhile are dropped, their charges are not.
    * An attempt that is recorded already (the message has more attempts than `message.attempts`) is passed over, so that
    * the call can be repeated when its answer was lost.
+   * @param epoch of the lease under which all of them were begun
+   * @throws LeaseLost where the lease does not hold the shard of one of them: then none is recorded
    */
-  record(attempts: readonly Attempted[]): Promise<void>;
-  /** Charges that are to be taken, the oldest first. */
-  pendingCharges(limit: number): Promise<readonly Charge[]>;
+  record(attempts: readonly Attempted[], epoch: number): Promise<void>;
+  /** Charges that are to be taken, the oldest first; of the subscriptions of these shards, where they are given. */
+  pendingCharges(limit: number, shards?: ReadonlySet<number>): Promise<readonly Charge[]>;
   /** They stand in the ledger. */
   charged(webhookIds: readonly string[]): Promise<void>;
   /** Newest first. */

@@ -1,28 +1,31 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { SqliteTransactions } from '../../sqlite/query-runner.ts';
 import { gap, template } from '../../sqlite/query-template.ts';
-import { type MessageRow, toCharge, toMessage } from './webhook-rows.ts';
+import { SHARDS } from './shards.ts';
+import { type MessageRow, toCharge, toMessage } from './sqlite-webhook-rows.ts';
+import type { WebhookPlaceTable, WebhookTables } from './sqlite-webhook-tables.ts';
 import type { NewMessage, WebhookStore } from './webhook-store.ts';
-import type { WebhookTables } from './webhook-tables.ts';
 
 type Messages = Pick<
   WebhookStore,
-  'checkpoint' | 'publish' | 'add' | 'due' | 'nextDueAt' | 'pendingCharges' | 'charged' | 'replay'
+  'places' | 'publish' | 'add' | 'due' | 'nextDueAt' | 'pendingCharges' | 'charged' | 'replay'
 >;
 
 /** Rows of a replay that change together: nobody else writes meanwhile, and nothing else happens in this process. */
 const REPLAYED_AT_ONCE = 1000;
+
+interface NextDue {
+  readonly at: number | null;
+}
 
 /** What is to be sent, and what was sent but is not paid yet. */
 export function webhookMessages(database: Kysely<WebhookTables>, transactions: SqliteTransactions): Messages {
   const statements = messageStatements(database);
   const valuesOf = ({ createdAt, ...message }: NewMessage) => ({ ...message, at: createdAt });
 
-  function position(): bigint | null {
-    const [row] = transactions.all(statements.position({}));
-    return row!.position === null ? null : BigInt(row!.position);
-  }
+  const places = (): ReadonlyMap<string, bigint> =>
+    new Map(transactions.all(statements.places({})).map((row) => [row.partition, BigInt(row.position)]));
 
   /** @param from the messages after this one */
   function replaySome(id: number, from: number, createdFrom: number, now: number): readonly number[] {
@@ -38,13 +41,15 @@ export function webhookMessages(database: Kysely<WebhookTables>, transactions: S
   }
 
   return {
-    checkpoint: async () => position(),
-    async publish(messages, checkpoint) {
+    places: async () => places(),
+    async publish(messages, { partition, position }) {
       transactions.within(() => {
         for (const message of messages) transactions.run(statements.insert(valuesOf(message)));
-        const before = position();
+        const before = places().get(partition);
         // Another publisher may have come further already.
-        if (before === null || checkpoint > before) transactions.run(statements.place({ at: String(checkpoint) }));
+        if (before === undefined || position > before) {
+          transactions.run(statements.place({ partition, position: String(position) }));
+        }
       });
     },
     async add(message) {
@@ -52,24 +57,29 @@ export function webhookMessages(database: Kysely<WebhookTables>, transactions: S
       if (!row) throw new Error(`subscription ${message.subscriptionId} is not active, or has this message already`);
       return toMessage({ ...row, is_paid: 0 });
     },
-    async due(now, limit, except) {
-      return transactions.all(statements.due({ now, limit, except: JSON.stringify([...except]) })).map(toMessage);
+    async due(now, limit, except, shards) {
+      const given = { now, limit, except: JSON.stringify([...except]) };
+      const found = shards
+        ? statements.dueOf({ ...given, shards: JSON.stringify([...shards]) })
+        : statements.due(given);
+      return transactions.all(found).map(toMessage);
     },
-    async nextDueAt(after) {
-      const [row] = transactions.all(statements.nextDue({ after }));
-      return row!.at;
+    async nextDueAt(after, shards) {
+      const next = shards
+        ? statements.nextDueOf({ after, shards: JSON.stringify([...shards]) })
+        : statements.nextDue({ after });
+      const [row] = transactions.all(next);
+      return row?.at ?? null;
     },
-    async pendingCharges(limit) {
-      return transactions
-        .all(
-          database
-            .selectFrom('webhook_charges')
-            .selectAll()
-            .where('is_taken', '=', sql.lit(0))
-            .orderBy('id')
-            .limit(limit),
-        )
-        .map(toCharge);
+    async pendingCharges(limit, shards) {
+      const pending = database
+        .selectFrom('webhook_charges')
+        .selectAll()
+        .where('is_taken', '=', sql.lit(0))
+        .$if(shards !== undefined, (all) => all.where(sql<number>`coalesce(shard, 0)`, 'in', [...shards!]))
+        .orderBy('id')
+        .limit(limit);
+      return transactions.all(pending).map(toCharge);
     },
     async charged(webhookIds) {
       transactions.run(statements.charged({ these: JSON.stringify(webhookIds) }));
@@ -128,7 +138,7 @@ function messageStatements(database: Kysely<WebhookTables>) {
     .onConflict((conflict) => conflict.columns(['subscription_id', 'webhook_id']).doNothing());
 
   // The subscriptions that have something pending, by leaps through the index, and of each its first.
-  const due = sql<MessageRow>`
+  const due = (isWanted: RawBuilder<unknown>) => sql<MessageRow>`
     with recursive waiting(id) as (
       select min(subscription_id) from webhook_messages where next_attempt_at is not null
       union all
@@ -144,27 +154,35 @@ function messageStatements(database: Kysely<WebhookTables>) {
       where subscription_id = waiting.id and next_attempt_at <= ${gap<number>('now')}
       order by next_attempt_at, id limit ${gap<number>('limit')}
     )
-    where waiting.id not in (select value from json_each(${gap<string>('except')}))
+    where waiting.id not in (select value from json_each(${gap<string>('except')})) and ${isWanted}
     order by m.next_attempt_at, m.id`;
+  // One dispatcher alone, as on one machine, need not look at shards.
+  const ofAll = due(sql`true`);
+  const ofShards = due(sql`waiting.id % ${sql.lit(SHARDS)} in ${listed<number>('shards')}`);
+  const pendingAfter = database.selectFrom('webhook_messages').where('next_attempt_at', '>', gap<number>('after'));
 
   return {
     insert: template(insert),
     add: template<MessageRow>(insert.returningAll()),
-    due: template<MessageRow>({ compile: () => due.compile(database) }),
-    nextDue: template<{ readonly at: number | null }>(
-      database
-        .selectFrom('webhook_messages')
-        .select(({ fn }) => fn.min('next_attempt_at').as('at'))
-        .where('next_attempt_at', '>', gap<number>('after')),
+    due: template<MessageRow>({ compile: () => ofAll.compile(database) }),
+    dueOf: template<MessageRow>({ compile: () => ofShards.compile(database) }),
+    nextDue: template<NextDue>(pendingAfter.select(({ fn }) => fn.min('next_attempt_at').as('at'))),
+    // In the order of the index, up to the first of these shards: not over all that is pending.
+    nextDueOf: template<NextDue>(
+      pendingAfter
+        .select('next_attempt_at as at')
+        .where(sql<number>`subscription_id % ${sql.lit(SHARDS)}`, 'in', listed<number>('shards'))
+        .orderBy('next_attempt_at')
+        .limit(1),
     ),
-    position: template<{ readonly position: string | null }>(
-      database.selectFrom('webhook_state').select('position').where('id', '=', 1),
-    ),
+    places: template<WebhookPlaceTable>(database.selectFrom('webhook_places').selectAll()),
     place: template(
       database
-        .updateTable('webhook_state')
-        .set({ position: gap('at') })
-        .where('id', '=', 1),
+        .insertInto('webhook_places')
+        .values({ partition: gap('partition'), position: gap('position') })
+        .onConflict((conflict) =>
+          conflict.column('partition').doUpdateSet((set) => ({ position: set.ref('excluded.position') })),
+        ),
     ),
     charged: template(
       database.updateTable('webhook_charges').set({ is_taken: 1 }).where('webhook_id', 'in', listed<string>('these')),

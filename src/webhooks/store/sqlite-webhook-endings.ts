@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import type { SynchronousQueries } from '../../sqlite/query-runner.ts';
+import type { SqliteTransactions } from '../../sqlite/query-runner.ts';
 import { gap, template } from '../../sqlite/query-template.ts';
-import type { WebhookTables } from './webhook-tables.ts';
+import type { WebhookTables } from './sqlite-webhook-tables.ts';
 
 /** Steps that several changes share; each belongs into a transaction with what it follows from. */
 export interface WebhookEndings {
@@ -11,7 +11,7 @@ export interface WebhookEndings {
   endPending(subscriptionId: number): void;
 }
 
-export function webhookEndings(database: Kysely<WebhookTables>, queries: SynchronousQueries): WebhookEndings {
+export function webhookEndings(database: Kysely<WebhookTables>, queries: SqliteTransactions): WebhookEndings {
   const counted = template(
     database.updateTable('webhook_state').set({ active_version: sql`active_version + 1` }).where('id', '=', 1),
   );

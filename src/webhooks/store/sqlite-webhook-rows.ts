@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely';
 import type { SecretBox } from '../../calls/secret-box.ts';
 import type { WebhookEventType } from '../../domain/webhook-types.ts';
-import type { Charge, DeliveryRow, WebhookMessage, WebhookSubscription } from './webhook-store.ts';
 import type {
   WebhookChargeTable,
   WebhookDeliveryTable,
   WebhookMessageTable,
   WebhookSubscriptionTable,
-} from './webhook-tables.ts';
+} from './sqlite-webhook-tables.ts';
+import type { Charge, DeliveryRow, WebhookMessage, WebhookSubscription } from './webhook-store.ts';
 
 /** Where a subscription's secrets belong to. */
 export const secretPlace = (id: number): string => `webhook ${id}`;
@@ -70,6 +70,7 @@ export const toDelivery = (row: Selectable<WebhookDeliveryTable>): DeliveryRow =
 
 export const toCharge = (row: Selectable<WebhookChargeTable>): Charge => ({
   webhookId: row.webhook_id,
+  eventType: (row.event_type ?? 'injury') as Charge['eventType'],
   accountId: row.account_id,
   credits: row.credits,
   startedAt: row.started_at,

@@ -1,4 +1,6 @@
 import { type Generated, type Kysely, sql } from 'kysely';
+import { addMissingColumn } from '../../sqlite/missing-column.ts';
+import { WHOLE_LOG } from './webhook-store.ts';
 
 /** Times are milliseconds, truths 0 and 1. */
 export interface WebhookSubscriptionTable {
@@ -64,13 +66,36 @@ export interface WebhookChargeTable {
   status_code: number;
   /** It stands in the ledger. */
   is_taken: number;
+  /** Null: an injury, written when nothing else had a price. */
+  event_type: string | null;
+  /** Of its subscription. Null: written before there were shards, and counted among those of shard 0. */
+  shard: number | null;
 }
 
 export interface WebhookStateTable {
   id: number;
-  /** Of the publisher, as text. */
+  /** Of the publisher, as text, as earlier versions kept it: `webhook_places` has it now. */
   position: string | null;
   active_version: number;
+}
+
+export interface WebhookPlaceTable {
+  partition: string;
+  /** As text, for it may be larger than a number. */
+  position: string;
+}
+
+export interface WebhookDispatcherTable {
+  epoch: Generated<number>;
+  owner: string;
+  /** When its lease is over; null: never. */
+  until: number | null;
+}
+
+export interface WebhookShardTable {
+  shard: number;
+  /** Of the dispatcher that holds it. A shard that nobody holds has no row. */
+  epoch: number;
 }
 
 export interface WebhookTables {
@@ -80,6 +105,9 @@ export interface WebhookTables {
   webhook_charges: WebhookChargeTable;
   /** One row. */
   webhook_state: WebhookStateTable;
+  webhook_places: WebhookPlaceTable;
+  webhook_dispatchers: WebhookDispatcherTable;
+  webhook_shards: WebhookShardTable;
 }
 
 /** No table refers to another by a constraint: what a removed subscription leaves behind goes bit by bit. */
@@ -161,7 +189,49 @@ export async function createWebhookTables(database: Kysely<any>): Promise<void> 
     .values({ id: 1, position: null, active_version: 0 })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  await addMissingColumn(database, 'webhook_charges', 'shard', 'integer');
+  await addMissingColumn(database, 'webhook_charges', 'event_type', 'text');
+  await createPlaces(database);
+  await createLeases(database);
   await createIndexes(database);
+}
+
+/** The place of an earlier version, which knew one only, is that of the log as a whole. */
+async function createPlaces(database: Kysely<any>): Promise<void> {
+  await database.schema
+    .createTable('webhook_places')
+    .ifNotExists()
+    .addColumn('partition', 'text', (column) => column.primaryKey())
+    .addColumn('position', 'text', (column) => column.notNull())
+    .execute();
+  await database
+    .insertInto('webhook_places')
+    .columns(['partition', 'position'])
+    .expression((from) =>
+      from
+        .selectFrom('webhook_state')
+        .select([sql.lit(WHOLE_LOG).as('partition'), 'position'])
+        .where('position', 'is not', null),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function createLeases({ schema }: Kysely<any>): Promise<void> {
+  await schema
+    .createTable('webhook_dispatchers')
+    .ifNotExists()
+    // No lease has the epoch of an earlier one.
+    .addColumn('epoch', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('owner', 'text', (column) => column.notNull().unique())
+    .addColumn('until', 'integer')
+    .execute();
+  await schema
+    .createTable('webhook_shards')
+    .ifNotExists()
+    .addColumn('shard', 'integer', (column) => column.primaryKey())
+    .addColumn('epoch', 'integer', (column) => column.notNull())
+    .execute();
 }
 
 /** Those with a condition hold few rows: what is due, what failed, what is to be charged. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Attempted, DeliveryRow, WebhookMessage, WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
-import { failed, message, openWebhooks, succeeded, wish } from './stored-webhooks.ts';
+import { failed, message, placeAt, record, succeeded, wish } from './stored-webhooks.ts';
+import type { OpenedWebhooks } from './webhook-store.contract.ts';
 
 const SUBSCRIPTIONS = 3;
 const MOST = 1000;
@@ -119,60 +120,63 @@ async function storedRows(store: WebhookStore, subscriptionId: number, nameOf: R
   return [...rows].reverse().map(told);
 }
 
-it('whatever is published, tried, repeated, replayed, ended and removed: what is due and the rows are those of a plain model', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-      const { store, close } = await openWebhooks();
-      const model = new Model();
-      const ids: number[] = [];
-      const nameOf = new Map<number, string>();
-      for (let count = 0; count < SUBSCRIPTIONS; count++) ids.push((await store.create(wish())).id);
-      let now = 1000;
+/** What every adapter of the webhook store must hold, whatever is done in whichever order. */
+export function webhookStoreModel(name: string, open: () => Promise<OpenedWebhooks>, { numRuns = 60 } = {}): void {
+  it(`webhook store: ${name}: whatever is published, tried, repeated, replayed, ended and removed: what is due and the rows are those of a plain model`, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+        const { store, close } = await open();
+        const model = new Model();
+        const ids: number[] = [];
+        const nameOf = new Map<number, string>();
+        for (let count = 0; count < SUBSCRIPTIONS; count++) ids.push((await store.create(wish())).id);
+        let now = 1000;
 
-      for (const one of steps) {
-        const { do: deed } = one;
-        if (deed === 'wait') now += one.time;
-        if (deed === 'publish') {
-          const names = Array.from({ length: one.count }, () => String(++model.names));
-          const messages = names.map((webhookId) => message(ids[one.of]!, { webhookId, createdAt: now }));
-          await store.publish([...messages, ...messages], BigInt(now));
-          if (model.state[one.of] === 'active') {
-            for (const name of names) {
-              model.sent.push({ name, of: one.of, createdAt: now, attempts: 0, next: now, last: undefined });
+        for (const one of steps) {
+          const { do: deed } = one;
+          if (deed === 'wait') now += one.time;
+          if (deed === 'publish') {
+            const names = Array.from({ length: one.count }, () => String(++model.names));
+            const messages = names.map((webhookId) => message(ids[one.of]!, { webhookId, createdAt: now }));
+            await store.publish([...messages, ...messages], placeAt(BigInt(now)));
+            if (model.state[one.of] === 'active') {
+              for (const name of names) {
+                model.sent.push({ name, of: one.of, createdAt: now, attempts: 0, next: now, last: undefined });
+              }
             }
           }
+          if (deed === 'attempt') {
+            const found = (await store.due(now, MOST, new Set())).slice(0, one.outcomes.length);
+            for (const sent of found) nameOf.set(sent.id, sent.webhookId);
+            const batch = found.map((sent, index) => attempted(sent, one.outcomes[index]!, now));
+            await record(store, batch);
+            if (one.twice) await record(store, batch);
+            found.forEach((sent, index) => {
+              model.attempt(sent.webhookId, one.outcomes[index]!, now);
+            });
+          }
+          if (deed === 'replay') {
+            const replayed = await store.replay(ids[one.of]!, { from: now - one.age }, now);
+            expect(replayed).toBe(model.replay(one.of, now - one.age, now));
+          }
+          if (deed === 'remove') {
+            expect(await store.remove(ids[one.of]!, 1)).toBe(model.state[one.of] !== 'removed');
+            model.end(one.of, 'removed');
+          }
+          const due = await store.due(now, MOST, new Set());
+          expect(due.map(({ webhookId }) => webhookId)).toEqual(model.due(now).map(({ name }) => name));
+          const waiting = model.sent.flatMap(({ next }) => (next !== null && next > now ? [next] : []));
+          expect(await store.nextDueAt(now)).toBe(waiting.length > 0 ? Math.min(...waiting) : null);
         }
-        if (deed === 'attempt') {
-          const found = (await store.due(now, MOST, new Set())).slice(0, one.outcomes.length);
-          for (const sent of found) nameOf.set(sent.id, sent.webhookId);
-          const batch = found.map((sent, index) => attempted(sent, one.outcomes[index]!, now));
-          await store.record(batch);
-          if (one.twice) await store.record(batch);
-          found.forEach((sent, index) => {
-            model.attempt(sent.webhookId, one.outcomes[index]!, now);
-          });
+        for (const [index, id] of ids.entries()) {
+          expect(await storedRows(store, id, nameOf)).toEqual(model.rows[index]);
         }
-        if (deed === 'replay') {
-          const replayed = await store.replay(ids[one.of]!, { from: now - one.age }, now);
-          expect(replayed).toBe(model.replay(one.of, now - one.age, now));
-        }
-        if (deed === 'remove') {
-          expect(await store.remove(ids[one.of]!, 1)).toBe(model.state[one.of] !== 'removed');
-          model.end(one.of, 'removed');
-        }
-        const due = await store.due(now, MOST, new Set());
-        expect(due.map(({ webhookId }) => webhookId)).toEqual(model.due(now).map(({ name }) => name));
-        const waiting = model.sent.flatMap(({ next }) => (next !== null && next > now ? [next] : []));
-        expect(await store.nextDueAt(now)).toBe(waiting.length > 0 ? Math.min(...waiting) : null);
-      }
-      for (const [index, id] of ids.entries()) {
-        expect(await storedRows(store, id, nameOf)).toEqual(model.rows[index]);
-      }
-      expect((await store.list(1)).map(({ isActive }) => isActive)).toEqual(
-        model.state.filter((state) => state !== 'removed').map((state) => state === 'active'),
-      );
-      await close();
-    }),
-    { numRuns: 60 },
-  );
-});
+        expect((await store.list(1)).map(({ isActive }) => isActive)).toEqual(
+          model.state.filter((state) => state !== 'removed').map((state) => state === 'active'),
+        );
+        await close();
+      }),
+      { numRuns },
+    );
+  });
+}

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { SqliteTransactions } from '../../sqlite/query-runner.ts';
 import { gap, template } from '../../sqlite/query-template.ts';
-import { webhookEndings } from './webhook-endings.ts';
+import { LeaseLost, shardOf } from './shards.ts';
+import { webhookEndings } from './sqlite-webhook-endings.ts';
+import type { WebhookTables } from './sqlite-webhook-tables.ts';
 import type { Attempted, WebhookStore } from './webhook-store.ts';
-import type { WebhookTables } from './webhook-tables.ts';
 
 interface Standing {
   readonly attempts: number;
@@ -21,8 +22,8 @@ export function webhookAttempts(
 
   function recordOne(attempted: Attempted): void {
     const { message, charge, success, at } = attempted;
-    if (charge) transactions.run(statements.charge(charge));
-    const subscriptionId = message.subscriptionId;
+    const { subscriptionId } = message;
+    if (charge) transactions.run(statements.charge({ ...charge, shard: shardOf(subscriptionId) }));
     const [standing] = transactions.all(statements.standing({ id: message.id }));
     // The subscription was removed, or this very attempt stands there already.
     if (!standing || standing.attempts > message.attempts) return;
@@ -58,16 +59,28 @@ export function webhookAttempts(
     }
   }
 
+  function refuseLost(attempts: readonly Attempted[], epoch: number): void {
+    const held = new Set(transactions.all(statements.held({ epoch })).map(({ shard }) => shard));
+    const lost = attempts.map(({ message }) => shardOf(message.subscriptionId)).filter((shard) => !held.has(shard));
+    if (lost.length > 0) throw new LeaseLost(lost);
+  }
+
   return {
-    async record(attempts) {
+    async record(attempts, epoch) {
       if (attempts.length === 0) return;
-      transactions.within(() => attempts.forEach(recordOne));
+      transactions.within(() => {
+        refuseLost(attempts, epoch);
+        attempts.forEach(recordOne);
+      });
     },
   };
 }
 
 function attemptStatements(database: Kysely<WebhookTables>) {
   return {
+    held: template<{ readonly shard: number }>(
+      database.selectFrom('webhook_shards').select('shard').where('epoch', '=', gap<number>('epoch')),
+    ),
     charge: template(
       database
         .insertInto('webhook_charges')
@@ -79,6 +92,8 @@ function attemptStatements(database: Kysely<WebhookTables>) {
           ended_at: gap('endedAt'),
           status_code: gap('statusCode'),
           is_taken: 0,
+          shard: gap('shard'),
+          event_type: gap('eventType'),
         })
         .onConflict((conflict) => conflict.column('webhook_id').doNothing()),
     ),

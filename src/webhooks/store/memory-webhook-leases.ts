@@ -1,0 +1,65 @@
+import { dealOut, LeaseLost, shardOf } from './shards.ts';
+import type { Attempted, WebhookStore } from './webhook-store.ts';
+
+interface Lease {
+  readonly epoch: number;
+  until: number;
+}
+
+/** Which dispatcher sends for which shards, in memory: for tests and one process. */
+export function memoryWebhookLeases() {
+  const leases = new Map<string, Lease>();
+  /** Epoch of the lease that holds a shard. */
+  const heldBy = new Map<number, number>();
+  let lastEpoch = 0;
+
+  function freeShardsOf({ epoch }: Lease): void {
+    for (const [shard, holder] of heldBy) if (holder === epoch) heldBy.delete(shard);
+  }
+
+  function endOthers(owner: string, now: number): void {
+    for (const [other, lease] of leases) {
+      if (other === owner || lease.until > now) continue;
+      leases.delete(other);
+      freeShardsOf(lease);
+    }
+  }
+
+  const ports: Pick<WebhookStore, 'claim' | 'release'> = {
+    async claim(owner, now, forMs) {
+      endOthers(owner, now);
+      let lease = leases.get(owner);
+      if (!lease) {
+        lease = { epoch: ++lastEpoch, until: 0 };
+        leases.set(owner, lease);
+      }
+      lease.until = now + forMs;
+      const { epoch } = lease;
+      const epochs = [...leases.values()].map((one) => one.epoch);
+      const { held, taken, asked } = dealOut(epochs, heldBy, epoch);
+      for (const shard of taken) heldBy.set(shard, epoch);
+      return { epoch, shards: [...held, ...taken].sort((a, b) => a - b), asked };
+    },
+    async release(owner, shards) {
+      const lease = leases.get(owner);
+      if (!lease) return;
+      if (shards === undefined) {
+        leases.delete(owner);
+        freeShardsOf(lease);
+        return;
+      }
+      for (const shard of shards) if (heldBy.get(shard) === lease.epoch) heldBy.delete(shard);
+    },
+  };
+
+  return {
+    ports,
+    /** @throws LeaseLost */
+    refuseLost(attempts: readonly Attempted[], epoch: number): void {
+      const lost = attempts
+        .map(({ message }) => shardOf(message.subscriptionId))
+        .filter((shard) => heldBy.get(shard) !== epoch);
+      if (lost.length > 0) throw new LeaseLost(lost);
+    },
+  };
+}

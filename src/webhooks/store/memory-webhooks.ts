@@ -1,0 +1,211 @@
+import { memoryWebhookLeases } from './memory-webhook-leases.ts';
+import { shardOf } from './shards.ts';
+import {
+  type Attempted,
+  type Charge,
+  type DeliveryRow,
+  type NewMessage,
+  TooManySubscriptions,
+  type WebhookMessage,
+  type WebhookStore,
+  type WebhookSubscription,
+} from './webhook-store.ts';
+
+type Changing<T> = { -readonly [Member in keyof T]: T[Member] };
+type Message = Changing<Omit<WebhookMessage, 'isPaid'>>;
+type Row = Changing<DeliveryRow>;
+
+/** Subscriptions, what they are due, and what became of it, in memory: for tests and one process. */
+export function createMemoryWebhooks(): WebhookStore {
+  const subscriptions = new Map<number, Changing<WebhookSubscription>>();
+  const messages = new Map<number, Message>();
+  const rows = new Map<number, Row>();
+  const charges = new Map<string, { readonly charge: Charge; readonly shard: number; isTaken: boolean }>();
+  const places = new Map<string, bigint>();
+  const leases = memoryWebhookLeases();
+  const last = { subscription: 0, message: 0, row: 0 };
+  let version = 0;
+
+  const isActive = (id: number): boolean => subscriptions.get(id)?.isActive === true;
+  const messagesOf = (id: number): Message[] => [...messages.values()].filter((one) => one.subscriptionId === id);
+  const rowsOf = (id: number): Row[] => [...rows.values()].filter((one) => one.subscriptionId === id);
+  const shown = (message: Message): WebhookMessage => ({ ...message, isPaid: charges.has(message.webhookId) });
+  const isPending = ({ nextAttemptAt }: Message): boolean => nextAttemptAt !== null;
+
+  function promiseNothing({ lastDeliveryId }: Message): void {
+    const row = lastDeliveryId === null ? undefined : rows.get(lastDeliveryId);
+    if (row) row.nextRetryAt = null;
+  }
+
+  function endPending(subscriptionId: number): void {
+    for (const message of messagesOf(subscriptionId).filter(isPending)) {
+      promiseNothing(message);
+      message.nextAttemptAt = null;
+    }
+  }
+
+  /** Undefined where it is passed over. */
+  function insert(message: NewMessage): Message | undefined {
+    const { subscriptionId, webhookId, createdAt } = message;
+    if (!isActive(subscriptionId)) return undefined;
+    if (messagesOf(subscriptionId).some((one) => one.webhookId === webhookId)) return undefined;
+    const id = ++last.message;
+    const inserted = { id, ...message, attempts: 0, nextAttemptAt: createdAt, lastDeliveryId: null };
+    messages.set(id, inserted);
+    return inserted;
+  }
+
+  function recordOne(attempted: Attempted): void {
+    const { charge, success, at, deactivate } = attempted;
+    const { id, subscriptionId, webhookId } = attempted.message;
+    if (charge && !charges.has(webhookId)) {
+      charges.set(webhookId, { charge, shard: shardOf(subscriptionId), isTaken: false });
+    }
+    const message = messages.get(id);
+    const subscription = subscriptions.get(subscriptionId);
+    // The subscription was removed, or this very attempt stands there already.
+    if (!message || !subscription || message.attempts > attempted.message.attempts) return;
+    const mayRetry = subscription.isActive && deactivate === undefined;
+    const nextRetryAt = mayRetry ? attempted.retryAt : null;
+    promiseNothing(attempted.message);
+    const row = rowOf(attempted, ++last.row, nextRetryAt);
+    rows.set(row.id, row);
+    Object.assign(message, { attempts: row.attempt, nextAttemptAt: nextRetryAt, lastDeliveryId: row.id });
+    const failingSince = success ? null : (subscription.failingSince ?? at);
+    if (!attempted.skipped && failingSince !== subscription.failingSince) {
+      subscription.failingSince = failingSince;
+      version++;
+    }
+    if (deactivate === undefined || !subscription.isActive) return;
+    Object.assign(subscription, { isActive: false, deactivated: { reason: deactivate, at } });
+    endPending(subscriptionId);
+    version++;
+  }
+
+  return {
+    async create(wish, most) {
+      const active = [...subscriptions.values()].filter((one) => one.isActive && one.accountId === wish.accountId);
+      if (most !== undefined && active.length >= most) throw new TooManySubscriptions(most);
+      const id = ++last.subscription;
+      const begun = { isActive: true, deactivated: null, failingSince: null, previousSecret: null };
+      subscriptions.set(id, { id, ...wish, ...begun });
+      version++;
+      return { ...subscriptions.get(id)! };
+    },
+    async find(id) {
+      const found = subscriptions.get(id);
+      return found && { ...found };
+    },
+    async list(accountId) {
+      return [...subscriptions.values()].filter((one) => one.accountId === accountId).map((one) => ({ ...one }));
+    },
+    async active() {
+      return [...subscriptions.values()].filter((one) => one.isActive).map((one) => ({ ...one }));
+    },
+    activeVersion: async () => version,
+    async remove(id, accountId) {
+      if (subscriptions.get(id)?.accountId !== accountId) return false;
+      subscriptions.delete(id);
+      for (const message of messagesOf(id)) messages.delete(message.id);
+      for (const row of rowsOf(id)) rows.delete(row.id);
+      version++;
+      return true;
+    },
+    async rotate(id, secret, previousUntil) {
+      const found = subscriptions.get(id);
+      if (!found) return;
+      Object.assign(found, { secret, previousSecret: { secret: found.secret, until: previousUntil } });
+      version++;
+    },
+
+    places: async () => new Map(places),
+    async publish(published, { partition, position }) {
+      if (published.some(({ body }) => typeof body !== 'string')) throw new TypeError('a message without a body');
+      for (const message of published) insert(message);
+      const before = places.get(partition);
+      if (before === undefined || position > before) places.set(partition, position);
+    },
+    async add(message) {
+      const inserted = insert(message);
+      if (inserted) return shown(inserted);
+      throw new Error(`subscription ${message.subscriptionId} is not active, or has this message already`);
+    },
+    async due(now, limit, except, shards) {
+      const counts = new Map<number, number>();
+      return [...messages.values()]
+        .filter(({ subscriptionId: id }) => !except.has(id) && (shards?.has(shardOf(id)) ?? true))
+        .filter(({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt <= now)
+        .sort((a, b) => a.nextAttemptAt! - b.nextAttemptAt! || a.id - b.id)
+        .filter(({ subscriptionId }) => {
+          const count = (counts.get(subscriptionId) ?? 0) + 1;
+          counts.set(subscriptionId, count);
+          return count <= limit;
+        })
+        .map(shown);
+    },
+    async nextDueAt(after, shards) {
+      const times = [...messages.values()]
+        .filter(({ subscriptionId }) => shards?.has(shardOf(subscriptionId)) ?? true)
+        .flatMap(({ nextAttemptAt }) => (nextAttemptAt !== null && nextAttemptAt > after ? [nextAttemptAt] : []));
+      return times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b));
+    },
+    ...leases.ports,
+    async record(attempts, epoch) {
+      leases.refuseLost(attempts, epoch);
+      if (attempts.some(({ at }) => typeof at !== 'number')) throw new TypeError('an attempt without a time');
+      attempts.forEach(recordOne);
+    },
+
+    async pendingCharges(limit, shards) {
+      return [...charges.values()]
+        .filter(({ isTaken, shard }) => !isTaken && (shards?.has(shard) ?? true))
+        .slice(0, limit)
+        .map(({ charge }) => charge);
+    },
+    async charged(webhookIds) {
+      for (const webhookId of webhookIds) {
+        const found = charges.get(webhookId);
+        if (found) found.isTaken = true;
+      }
+    },
+    async deliveries({ subscriptionId, limit, afterId, success, givenUp, eventType }) {
+      return rowsOf(subscriptionId)
+        .filter((row) => afterId === undefined || row.id < afterId)
+        .filter((row) => success === undefined || row.success === success)
+        .filter((row) => givenUp === undefined || row.givenUp === givenUp)
+        .filter((row) => eventType === undefined || row.eventType === eventType)
+        .reverse()
+        .slice(0, limit)
+        .map((row) => ({ ...row }));
+    },
+    async replay(id, after, now) {
+      const row = 'deliveryId' in after ? rows.get(after.deliveryId) : undefined;
+      const isMeant = (message: Message): boolean => {
+        if ('from' in after) return message.createdAt >= after.from;
+        return row?.subscriptionId === id && message.id > row.messageId;
+      };
+      const again = isActive(id) ? messagesOf(id).filter(isMeant) : [];
+      for (const message of again) {
+        promiseNothing(message);
+        Object.assign(message, { attempts: 0, nextAttemptAt: now, lastDeliveryId: null });
+      }
+      return again.length;
+    },
+  };
+}
+
+const rowOf = ({ message, ...attempted }: Attempted, id: number, nextRetryAt: number | null): Row => ({
+  id,
+  subscriptionId: message.subscriptionId,
+  messageId: message.id,
+  eventType: message.eventType,
+  eventId: message.eventId,
+  attempt: message.attempts + 1,
+  parentDeliveryId: message.lastDeliveryId,
+  statusCode: attempted.statusCode,
+  success: attempted.success,
+  error: attempted.error,
+  givenUp: attempted.givenUp,
+  nextRetryAt,
+  deliveredAt: attempted.at,
+});

@@ -1,0 +1,21 @@
+import { createMemoryWebhooks } from '../../src/webhooks/store/memory-webhooks.ts';
+import { createFar } from '../far/far.ts';
+import { createFarWebhooks } from '../far/far-webhooks.ts';
+import { type OpenedWebhooks, webhookStoreContract } from './webhook-store.contract.ts';
+import { webhookStoreModel } from './webhook-store-model.contract.ts';
+
+async function inMemory(): Promise<OpenedWebhooks> {
+  const store = createMemoryWebhooks();
+  return { store, another: async () => store, close: async () => {} };
+}
+
+async function farAway(): Promise<OpenedWebhooks> {
+  const near = createMemoryWebhooks();
+  const process = async (seed: number) => createFarWebhooks(near, createFar({ seed }));
+  return { store: await process(1), another: () => process(2), close: async () => {} };
+}
+
+webhookStoreContract('in memory', inMemory);
+webhookStoreContract('far away', farAway);
+webhookStoreModel('in memory', inMemory);
+webhookStoreModel('far away', farAway, { numRuns: 10 });
