@@ -191,7 +191,10 @@ function createWeb(
   const stages = createMeteredStages({ limits, credits, plans: config.plans, now: Date.now });
   const once = createAnswerOnce({
     remembered: parts.rememberedAnswers,
+    // The data folder has one server at a time.
+    owner: 'server',
     now: Date.now,
+    setTimer: realTimer,
     onError: (error) => logger.error({ err: error }, 'an answer could not be kept for its Idempotency-Key'),
   });
   const pipeline = createPipeline({ authenticate, stages, context, answers: parts.answers, once });

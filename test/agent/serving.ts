@@ -34,6 +34,7 @@ import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createProjectionRunner } from '../../src/store/projection-runner.ts';
 import { createScoreHub } from '../../src/streams/score-hub.ts';
 import { createScoreStreams } from '../../src/streams/stream-route.ts';
+import { realTimer } from '../../src/time/timer.ts';
 import { listenBelow32768 } from '../http/listening.ts';
 import { BASE_URL, PEPPER, START } from '../http/serving.ts';
 import { billingLog } from '../payments/billing-log.ts';
@@ -131,7 +132,8 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     now,
     onError,
   });
-  const once = createAnswerOnce({ remembered: sqliteRememberedAnswers(registry), now, onError });
+  const remembered = sqliteRememberedAnswers(registry);
+  const once = createAnswerOnce({ remembered, owner: 'server', now, setTimer: realTimer, onError });
   const pipeline = createPipeline({ authenticate, stages, context, answers, once });
   let ids = 0;
   const newRequestId = () => `made-${++ids}`;
