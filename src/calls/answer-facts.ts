@@ -10,7 +10,7 @@ export interface AnswerFacts {
   /** Where a limit of requests holds. */
   readonly window: RequestWindow | undefined;
   /** It is the answer to an earlier call with the same `Idempotency-Key`. */
-  readonly isReplayed: boolean;
+  readonly isRepeated: boolean;
   /** The demo feeds the server. */
   readonly isSimulated: boolean;
 }
@@ -22,17 +22,17 @@ export interface Answering {
   readonly call?: Call | undefined;
   /** Default 0. */
   readonly credits?: number | undefined;
-  readonly isReplayed?: boolean | undefined;
+  readonly isRepeated?: boolean | undefined;
 }
 
 export const factsOf = (
-  { requestId, call, credits = 0, isReplayed = false }: Answering,
+  { requestId, call, credits = 0, isRepeated = false }: Answering,
   isSimulated: boolean,
 ): AnswerFacts => ({
   requestId,
   credits,
   creditsRemaining: call?.creditsRemaining,
   window: call?.window,
-  isReplayed,
+  isRepeated,
   isSimulated,
 });

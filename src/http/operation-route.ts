@@ -88,11 +88,11 @@ export function operationRoute(
     if (key !== undefined) call.idempotencyKey = key;
     const body = operation.input.body ? await readJsonBody(request, response) : undefined;
     const asked = input.fromHttp(request.params, searchOf(request), body);
-    const { output, credits, isRepeated: isReplayed } = await pipeline.execute(operation, asked, open);
+    const { output, credits, isRepeated } = await pipeline.execute(operation, asked, open);
     const facts = { requestId: call.requestId, call, credits };
     const headers = ['Cache-Control', 'no-store'];
     if (operation.status === 204) responder.sendEmpty(response, 204, facts);
-    else responder.sendJson(response, operation.status ?? 200, output, { ...facts, isReplayed, headers });
+    else responder.sendJson(response, operation.status ?? 200, output, { ...facts, isRepeated, headers });
     return response;
   }
 }

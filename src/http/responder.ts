@@ -95,7 +95,7 @@ export function createResponder({ baseUrl, log, newRequestId, simulated }: Respo
 
 /** The facts of an answer as HTTP tells them: names and values in turn. */
 export function factHeaders(facts: AnswerFacts): string[] {
-  const { requestId, credits, creditsRemaining, window, isReplayed, isSimulated } = facts;
+  const { requestId, credits, creditsRemaining, window, isRepeated, isSimulated } = facts;
   const all = ['X-Request-Id', requestId, 'X-Credits-Used', String(credits)];
   if (window) {
     all.push('X-RateLimit-Limit', String(window.limit), 'X-RateLimit-Remaining', String(window.remaining));
@@ -103,7 +103,7 @@ export function factHeaders(facts: AnswerFacts): string[] {
   }
   if (creditsRemaining !== undefined) all.push('X-Credits-Remaining', String(creditsRemaining));
   if (isSimulated) all.push('X-Simulated', 'true');
-  if (isReplayed) all.push('Idempotency-Replayed', 'true');
+  if (isRepeated) all.push('Idempotency-Replayed', 'true');
   return all;
 }
 

@@ -181,6 +181,17 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
         expect(await isAdmitted([place('requests', 1)], { by: b })).toBe(false);
         expect(await isAdmitted([place('requests', 1)])).toBe(false);
       });
+
+      it('of an owner that was taken for dead, and lives, begin anew', async () => {
+        const b = world.open('b');
+        await leaseOf([place('requests', 2)]);
+        world.clock.time += OWNER_LEASE;
+        await b.renew();
+        await leaseOf([place('requests', 2)]);
+        await leaseOf([place('requests', 2)], { by: b });
+        expect(await isAdmitted([place('requests', 2)], { by: b })).toBe(false);
+        expect(await isAdmitted([place('requests', 2)])).toBe(false);
+      });
     });
 
     describe('a call under several rules', () => {

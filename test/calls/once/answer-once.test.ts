@@ -131,6 +131,24 @@ describe('a server that dies while it runs a call', () => {
   });
 });
 
+it('a call whose beginning got lost holds nobody up who comes after it', async () => {
+  const { timers, server, whilePassing } = world();
+  const inner = memoryRememberedAnswers();
+  let isLost = true;
+  const losesOne: RememberedAnswers = {
+    ...inner,
+    async begin(claim, now) {
+      const begun = await inner.begin(claim, now);
+      if (!isLost) return begun;
+      isLost = false;
+      throw new AnswerLost('begin', true);
+    },
+  };
+  await expect(server('a', losesOne)(async () => 'first')).rejects.toThrow(AnswerLost);
+  const { output } = await whilePassing(server('b', losesOne)(async () => 'second'));
+  expect([output, timers.now() < RUN_LEASE]).toEqual(['second', true]);
+});
+
 it('however answers get lost on the way, no two runs of a key succeed where both clients are told of it', async () => {
   await fc.assert(
     fc.asyncProperty(

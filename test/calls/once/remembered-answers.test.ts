@@ -72,8 +72,14 @@ it('whoever takes a place that was freed between its two steps finds the answer'
     token,
   });
   await answers.begin(claim('first'), 0);
-  const others = Array.from({ length: 50 }, (_, index) => answers.begin(claim(`other ${index}`), 0));
-  const [begun] = await Promise.all([Promise.all(others), answers.finish(claim('first'), 'kept', 0)]);
+  const finishing = answers.finish(claim('first'), 'kept', 0);
+  const beginning: ReturnType<typeof answers.begin>[] = [];
+  for (let others = 0; others < 100; others++) {
+    beginning.push(answers.begin(claim(`other ${others}`), 0));
+    await Promise.resolve();
+  }
+  const begun = await Promise.all(beginning);
+  await finishing;
   const kinds = new Set(begun.map(({ kind }) => kind));
   kinds.delete('running');
   expect([...kinds].filter((kind) => kind !== 'answer')).toEqual([]);
