@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { BOOTSTRAP_PRINCIPAL } from '../src/accounts/keys/authenticator.ts';
 import { inputReader } from '../src/calls/operation-input.ts';
 import { createPipeline } from '../src/calls/pipeline.ts';
-import { openStages } from '../src/calls/stages.ts';
+import { openAdmission, openStages } from '../src/calls/stages.ts';
 import { EVENT_STATUSES } from '../src/domain/catalogue.ts';
 import { DAY, formatDate } from '../src/domain/time.ts';
 import { listEvents } from '../src/operations/events/list-events.ts';
@@ -157,14 +157,20 @@ async function subject(file: string, { count, years }: typeof SMALL, say: (text:
   const context = { store, now: () => history.now } as never;
   const authenticate = () => BOOTSTRAP_PRINCIPAL;
   const pipeline = createPipeline({ authenticate, stages: openStages, context });
-  const call = pipeline.begin(BOOTSTRAP_PRINCIPAL, 'bench');
+  const call = {
+    requestId: 'bench',
+    principal: BOOTSTRAP_PRINCIPAL,
+    operation: listEvents.name,
+    startedAt: history.now,
+  };
+  const open = { call, admission: openAdmission };
   const ask = async (question: Question) => {
-    const { answer } = await pipeline.answer(listEvents, question, call, () => false);
+    const { answer } = await pipeline.answer(listEvents, question, open, () => false);
     return JSON.parse(answer.bytes) as { readonly total: number; readonly next_after_id: number | null };
   };
   const full = await fullPages(history, ask);
   const times: { kind: string; time: number; cpu: number }[] = [];
-  const answer = async (question: Question) => void (await pipeline.answer(listEvents, question, call, () => false));
+  const answer = async (question: Question) => void (await pipeline.answer(listEvents, question, open, () => false));
   return { store, history, seconds, full, ask: answer, times };
 }
 type Subject = Awaited<ReturnType<typeof subject>>;

@@ -7,7 +7,7 @@ import { sqliteTransactions } from '../src/sqlite/query-runner.ts';
 import { openSqliteDatabase } from '../src/sqlite/sqlite-database.ts';
 import { createDispatcher } from '../src/webhooks/dispatcher.ts';
 import { sqliteWebhooks } from '../src/webhooks/store/sqlite-webhooks.ts';
-import { type NewMessage, WHOLE_LOG, type WebhookStore } from '../src/webhooks/store/webhook-store.ts';
+import { type NewMessage, type WebhookStore, WHOLE_LOG } from '../src/webhooks/store/webhook-store.ts';
 import { createWebhookClient } from '../src/webhooks/webhook-client.ts';
 import type { Benchmark } from './benchmark.ts';
 import { type Child, startChild } from './child.ts';

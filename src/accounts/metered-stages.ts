@@ -1,17 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
-import { ApiError } from '../calls/errors.ts';
 import type { Principal } from '../calls/principal.ts';
-import type { Call, Release, Reservation, Stages } from '../calls/stages.ts';
-import { freeReservation } from '../calls/stages.ts';
-import type { AnsweredCall } from '../domain/accounts/calls.ts';
+import { type Admission, type Call, type CallKind, openAdmission, type Stages } from '../calls/stages.ts';
 import type { AccountTerms } from '../domain/accounts/terms.ts';
-import { formatTime } from '../domain/time.ts';
-import { BUDGETS, IN_FLIGHT, RETRY_AT_ONCE, STREAMS } from '../limits/limit-numbers.ts';
-import type { Budget, Counted, Limited, Limits } from '../limits/limits.ts';
-import type { Awaitable } from '../time/awaitable.ts';
-import type { CreditAccount, Hold } from './credits/credit-account.ts';
+import { requestRules } from '../limits/limit-numbers.ts';
+import type { Counted, Limits, Rule, Verdict } from '../limits/limits.ts';
+import { type Awaitable, whenThere } from '../time/awaitable.ts';
+import type { CreditAccount } from './credits/credit-account.ts';
 import type { CreditBook } from './credits/credit-book.ts';
+import { limitRefusal } from './limit-refusals.ts';
+import { answeredCall, MeteredAdmission } from './metered-admission.ts';
 import { type Plans, planOf, termsOf } from './terms.ts';
 
 export interface MeteredStagesParts {
@@ -22,7 +20,6 @@ export interface MeteredStagesParts {
   readonly now: () => number;
 }
 
-const nothing = (): void => {};
 /** Of a key's calls that are refused with 429 one is noted in so many milliseconds: nobody fills the disk with them. */
 const NOTE_REFUSED_EVERY = 1000;
 const KEYS_KEPT = 10_000;
@@ -34,19 +31,7 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
   const lastTerms = new LRUCache<number, AccountTerms>({ max: KEYS_KEPT });
   /** When a refused call was noted last, by key. */
   const refusedAt = new LRUCache<number, number>({ max: KEYS_KEPT });
-
-  /** A call that is refused with 429 counts in no window. */
-  async function takeBack(call: Call): Promise<void> {
-    if (call.countedAt === undefined || !call.window) return;
-    const { limit } = call.window;
-    const counted = await limits.uncount('requests', call.principal.keyId, call.countedAt);
-    call.window = { limit, remaining: Math.max(0, limit - counted.counted), resetAt: counted.resetAt };
-  }
-
-  async function refused(call: Call, code: LimitCode, message: string, seconds: number): Promise<never> {
-    await takeBack(call);
-    throw new ApiError(code, message, { retry_after: seconds });
-  }
+  const rules = new Map<number | null, ReturnType<typeof requestRules>>();
 
   /** Whether this refused call is the one of its second that is noted. */
   function claimNote({ principal, startedAt }: Call): boolean {
@@ -54,30 +39,6 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
     if (last !== undefined && Math.abs(startedAt - last) < NOTE_REFUSED_EVERY) return false;
     refusedAt.set(principal.keyId, startedAt);
     return true;
-  }
-
-  function place(call: Call, what: Limited, most: number, code: LimitCode, message: string): Awaitable<Release> {
-    if (call.principal.unlimited) return nothing;
-    const entered = limits.enter(what, call.principal.keyId, most);
-    if (typeof entered === 'function') return entered;
-    return Promise.resolve(entered).then((release) => release ?? refused(call, code, message, RETRY_AT_ONCE));
-  }
-
-  function count(call: Call, limit: number, at: number): Awaitable<void> {
-    const counted = limits.count('requests', call.principal.keyId, limit, at);
-    return counted instanceof Promise
-      ? counted.then((result) => noted(call, limit, at, result))
-      : noted(call, limit, at, counted);
-  }
-
-  function noted(call: Call, limit: number, at: number, { admitted, counted, resetAt }: Counted): void {
-    call.window = { limit, remaining: Math.max(0, limit - counted), resetAt };
-    if (!admitted) {
-      throw new ApiError('rate_limit_exceeded', `Too many requests: ${limit} are allowed in 60 seconds.`, {
-        retry_after: secondsUntil(resetAt, at),
-      });
-    }
-    call.countedAt = at;
   }
 
   /** A key's caller is the same object for half a second: what it is due need not be made for each call. */
@@ -93,67 +54,48 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
     return shared;
   }
 
-  function openAccount(call: Call): Awaitable<void> {
-    const terms = knownTerms(call.principal);
-    if (!terms) return;
-    const account = credits.account(terms);
-    if (account instanceof Promise) return account.then((opened) => seen(call, opened));
-    seen(call, account);
+  function rulesOf(perMinute: number | null, kind: CallKind): readonly Rule[] {
+    let known = rules.get(perMinute);
+    if (!known) {
+      known = requestRules(perMinute);
+      rules.set(perMinute, known);
+    }
+    return known[kind];
   }
 
-  function seen(call: Call, account: CreditAccount): void {
-    call.kept = account;
-    call.creditsRemaining = account.remaining(call.startedAt);
+  function enter(call: Call, kind: CallKind, account: CreditAccount | undefined): Awaitable<Admission> {
+    const { keyId, plan } = call.principal;
+    const perMinute = planOf(plans, plan).requests_per_minute;
+    const verdict = limits.admit({ keyId, at: call.startedAt, rules: rulesOf(perMinute, kind) });
+    return whenThere(verdict, (given) => admission(call, account, perMinute, given));
   }
 
-  async function enterBudget(call: Call, budget: Budget): Promise<Release> {
-    const { keyId } = call.principal;
-    const { inWindow, atOnce } = BUDGETS[budget];
-    const what = WORDS[budget];
-    const message = `Too many ${what} at the same moment: ${atOnce} are allowed.`;
-    const release = await place(call, budget, atOnce, 'concurrency_limit_exceeded', message);
-    if (inWindow === undefined) return release;
-    const at = now();
-    const { admitted, resetAt } = await limits.count(budget, keyId, inWindow, at);
-    if (admitted) return release;
-    release();
-    const text = `Too many ${what}: ${inWindow} are allowed in 60 seconds.`;
-    return refused(call, 'rate_limit_exceeded', text, secondsUntil(resetAt, at));
+  function admission(
+    call: Call,
+    account: CreditAccount | undefined,
+    perMinute: number | null,
+    verdict: Verdict,
+  ): Admission {
+    const tellWindow = (counted: Counted | undefined) => {
+      if (perMinute === null || !counted) return;
+      const remaining = Math.max(0, perMinute - counted.counted);
+      call.window = { limit: perMinute, remaining, resetAt: counted.resetAt };
+    };
+    tellWindow(verdict.window);
+    if (!verdict.admitted) throw limitRefusal(verdict, call.startedAt);
+    return new MeteredAdmission({ call, account, limits, now, tellWindow }, verdict.lease);
   }
 
   return {
-    rateLimit(call) {
-      const { unlimited, plan } = call.principal;
-      if (unlimited) return;
-      const limit = planOf(plans, plan).requests_per_minute;
-      const opened = openAccount(call);
-      if (limit === null) return opened;
-      return opened instanceof Promise
-        ? opened.then(() => count(call, limit, call.startedAt))
-        : count(call, limit, call.startedAt);
-    },
-    enter: (call) =>
-      place(
-        call,
-        'requests',
-        IN_FLIGHT,
-        'concurrency_limit_exceeded',
-        `Too many requests at the same moment: ${IN_FLIGHT} are allowed.`,
-      ),
-    openStream: (call) =>
-      place(call, 'streams', STREAMS, 'stream_limit_exceeded', `Too many open streams: ${STREAMS} are allowed.`),
-    budget(call, budget) {
-      if (call.principal.unlimited) return nothing;
-      call.budget = budget;
-      return enterBudget(call, budget);
-    },
-    reserve(call, most) {
-      const account = call.kept as CreditAccount | undefined;
-      if (!account) return freeReservation;
-      const hold = account.reserve(most);
-      return hold instanceof Promise
-        ? hold.then((held) => new HeldCredits(call, account, held, now))
-        : new HeldCredits(call, account, hold, now);
+    admit(call, kind) {
+      const { principal } = call;
+      if (principal.unlimited) return openAdmission;
+      const terms = knownTerms(principal);
+      if (!terms) return enter(call, kind, undefined);
+      return whenThere(credits.account(terms), (account) => {
+        call.creditsRemaining = account.remaining(call.startedAt);
+        return enter(call, kind, account);
+      });
     },
     done(call, status) {
       const { isCharged, principal } = call;
@@ -163,49 +105,3 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
     },
   };
 }
-
-/** What one call holds of its account. */
-class HeldCredits implements Reservation {
-  readonly #call: Call;
-  readonly #account: CreditAccount;
-  readonly #hold: Hold;
-  readonly #now: () => number;
-
-  constructor(call: Call, account: CreditAccount, hold: Hold, now: () => number) {
-    this.#call = call;
-    this.#account = account;
-    this.#hold = hold;
-    this.#now = now;
-  }
-
-  charge(amount: number, status: number): Promise<void> | undefined {
-    const at = this.#now();
-    const written = this.#hold.charge(answeredCall(this.#call, status, at), amount, at);
-    this.#call.creditsRemaining = this.#account.remaining(at);
-    if (amount > 0) this.#call.isCharged = true;
-    return written;
-  }
-
-  cancel(): void {
-    this.#hold.release();
-  }
-}
-
-function answeredCall(call: Call, status: number, at: number): AnsweredCall {
-  const { startedAt, principal, operation = null, requestId, budget } = call;
-  const answered = {
-    at: formatTime(startedAt),
-    keyId: principal.keyId,
-    operation,
-    requestId,
-    status,
-    milliseconds: Math.max(0, at - startedAt),
-  };
-  return budget === undefined ? answered : { ...answered, budget };
-}
-
-type LimitCode = 'rate_limit_exceeded' | 'concurrency_limit_exceeded' | 'stream_limit_exceeded';
-
-const WORDS: Readonly<Record<Budget, string>> = { score_poll: 'polls of scores', slip_grading: 'slip gradings' };
-
-const secondsUntil = (time: number, now: number): number => Math.max(1, Math.ceil((time - now) / 1000));

@@ -3,8 +3,8 @@ import type { AnsweredCall } from '../domain/accounts/calls.ts';
 import type { CallsAnswered, CreditsCharged } from '../domain/accounts/facts.ts';
 import { type RestorableLimits, WINDOW } from '../limits/limits.ts';
 import type { EventLog } from '../log/event-log.ts';
+import { recordsSince } from '../log/records-since.ts';
 
-const BATCH = 5000;
 /** A call is recorded some moments after it came in. */
 const LATE = 10_000;
 
@@ -13,17 +13,11 @@ const LATE = 10_000;
  * @param now milliseconds
  */
 export async function restoreWindows(log: EventLog, limits: RestorableLimits, now: number): Promise<void> {
-  const head = await log.head();
-  if (head === null) return;
-  let after = await positionBefore(log, head, now - WINDOW);
-  for (;;) {
-    const records = await log.readAll(after, BATCH);
+  for await (const records of recordsSince(log, now - WINDOW)) {
     for (const { type, data } of records) {
       if (type !== 'CreditsCharged' && type !== 'CallsAnswered') continue;
       for (const call of callsOf(columnsOf(data as CreditsCharged | CallsAnswered))) restore(limits, call, now);
     }
-    if (records.length < BATCH) return;
-    after = records.at(-1)!.position;
   }
 }
 
@@ -33,17 +27,4 @@ function restore(limits: RestorableLimits, { at, keyId, status, budget }: Answer
   if (status === 429 || time <= now - WINDOW || time > now + LATE) return;
   limits.restore('requests', keyId, time);
   if (budget === 'score_poll') limits.restore('score_poll', keyId, time);
-}
-
-/** A position before the first record that was recorded at this time or later: times never decrease along the log. */
-async function positionBefore(log: EventLog, head: bigint, time: number): Promise<bigint | null> {
-  let low = 0n;
-  let high = head;
-  while (low < high) {
-    const middle = (low + high) / 2n;
-    const [record] = await log.readAll(middle, 1);
-    if (record && Date.parse(record.recordedAt) < time) low = record.position;
-    else high = middle;
-  }
-  return low === 0n ? null : low;
 }

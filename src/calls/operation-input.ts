@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { safelyParsed } from '../domain/safely-parsed.ts';
 import { ApiError, type FieldError } from './errors.ts';
+import { refuseSharedNames } from './member-names.ts';
 import type { Operation } from './operation.ts';
 
 type Part = 'path' | 'query' | 'body';
@@ -13,7 +14,7 @@ export interface RawInput {
   readonly body?: unknown;
 }
 
-/** Reads the inputs of one operation. Made once, since looking into schemas is slow. */
+/** Reads the inputs of one operation. Made once, since looking into schemas is slow. Its values are one object. */
 export interface InputReader {
   /** Of an HTTP request: path parameters and query are text, the body is JSON. @throws ApiError validation_error */
   fromHttp(path: Readonly<Record<string, string | undefined>>, search: string, body: unknown): any;
@@ -28,7 +29,9 @@ export function parametersOf(schema: z.ZodType | undefined): Readonly<Record<str
   return (json.properties ?? {}) as Record<string, Record<string, unknown>>;
 }
 
+/** @throws Error for an operation of which two parts have a member of one name */
 export function inputReader({ input }: Pick<Operation, 'input'>): InputReader {
+  refuseSharedNames(input);
   const pathTypes = typesOf(input.path);
   const queryTypes = typesOf(input.query);
   // Most requests have no query, and its defaults are the same every time.

@@ -17,3 +17,12 @@ export interface PrincipalAccount {
   /** The operator's grant, in the place of all that the plan has. `at` in milliseconds. */
   readonly order: { readonly credits: number; readonly at: number } | null;
 }
+
+/** Whoever reads the open pages: nobody in particular, without a key. Such a call passes no stages. */
+export const VISITOR: Principal = {
+  keyId: 0,
+  accountId: 0,
+  plan: 'live-page',
+  scopes: ['all'],
+  unlimited: true,
+};

@@ -2,30 +2,33 @@ import type { Budget } from '../limits/limits.ts';
 import type { Awaitable } from '../time/awaitable.ts';
 import type { Principal } from './principal.ts';
 
-export type Release = () => void;
+/** How many requests a key has left. */
+export interface RequestWindow {
+  /** Requests in 60 seconds. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** When the next place comes free, in milliseconds. */
+  readonly resetAt: number;
+}
 
-/** One request on its way through the pipeline. Stages write into it what the answer's headers tell. */
+/** One request of a known caller. Stages write into it what its answer tells (see `factsOf`). */
 export interface Call {
   readonly requestId: string;
   /** As the client gave it. */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
   readonly principal: Principal;
   /** Name of the operation; undefined when the request fits none. */
   readonly operation: string | undefined;
   /** Milliseconds. */
   readonly startedAt: number;
-  /** Where a limit of requests holds. `resetAt` in milliseconds. */
-  window?: { readonly limit: number; readonly remaining: number; readonly resetAt: number };
+  /** Where a limit of requests holds. */
+  window?: RequestWindow | undefined;
   /** Where credits have a limit. */
-  creditsRemaining?: number;
+  creditsRemaining?: number | undefined;
   /** The limit that it shares with others of its kind. */
-  budget?: Budget;
+  budget?: Budget | undefined;
   /** The call is in the account's ledger: it is not noted once more. */
   isCharged?: boolean;
-  /** The time under which it stands in the window of requests, in milliseconds. */
-  countedAt?: number;
-  /** What a stage keeps for those behind it. */
-  kept?: unknown;
 }
 
 /** Credits held back for a call. Exactly one of the two is called, once. */
@@ -37,35 +40,38 @@ export interface Reservation {
   cancel(): Awaitable<void>;
 }
 
-/** What limits a call, in the order in which it passes. The adapters of `src/limits` stand behind this. */
-export interface Stages {
-  /** Counts the request in the key's window. @throws ApiError rate_limit_exceeded */
-  rateLimit(call: Call): Awaitable<void>;
-  /** Takes a place in flight, before the body is read. @throws ApiError concurrency_limit_exceeded */
-  enter(call: Call): Awaitable<Release>;
-  /** A limit that some operations share, once the input is known. @throws ApiError of status 429 */
-  budget(call: Call, budget: Budget): Awaitable<Release>;
+/** What a call occupies that has been let in, and what else it may take. */
+export interface Admission {
+  /** Takes a place under a limit that some operations share, once the input is known. @throws ApiError of status 429 */
+  enterBudget(budget: Budget): Awaitable<void>;
   /** Holds back the most that the call can cost, more than 0. @throws ApiError of status 402 */
-  reserve(call: Call, most: number): Awaitable<Reservation>;
-  /** Takes one of the key's places for open streams, until the stream is over. It is none of those in flight.
-   *  @throws ApiError stream_limit_exceeded */
-  openStream(call: Call): Awaitable<Release>;
-  /** The call is answered, with this status. */
+  reserve(most: number): Awaitable<Reservation>;
+  /** Gives back all places. */
+  release(): void;
+}
+
+/** What a call leads to: one answer, or a stream that stays open. */
+export type CallKind = 'answer' | 'stream';
+
+/** What limits calls, and charges them. The adapters of `src/limits` stand behind this. */
+export interface Stages {
+  /**
+   * Counts the request in the key's window, and takes a place: in flight, before the body is read, or among the key's
+   * open streams, until the stream is over.
+   * @throws ApiError rate_limit_exceeded, concurrency_limit_exceeded, stream_limit_exceeded
+   */
+  admit(call: Call, kind: CallKind): Awaitable<Admission>;
+  /** The call is answered, with this status; also one that was not let in. */
   done(call: Call, status: number): void;
 }
 
 const nothing = (): void => {};
-const free: Reservation = { charge: nothing, cancel: nothing };
-
-/** Lets everything pass. */
-export const openStages: Stages = {
-  rateLimit: nothing,
-  enter: () => nothing,
-  budget: () => nothing,
-  reserve: () => free,
-  openStream: () => nothing,
-  done: nothing,
-};
 
 /** For calls that cannot cost anything: they pass at a balance of 0 too. */
-export const freeReservation = free;
+export const freeReservation: Reservation = { charge: nothing, cancel: nothing };
+
+/** Of a caller whom nothing limits. */
+export const openAdmission: Admission = { enterBudget: nothing, reserve: () => freeReservation, release: nothing };
+
+/** Lets everything pass. */
+export const openStages: Stages = { admit: () => openAdmission, done: nothing };

@@ -19,6 +19,7 @@ export interface Environment {
   readonly now: () => number;
   /** Milliseconds of a clock that never goes back. */
   readonly steadyNow: () => number;
+  readonly setTimer: SetTimer;
   /** Of streams, and of what is looked at again later: a clock that never goes back, and its timers. */
   readonly pace: { readonly now: () => number; readonly setTimer: SetTimer };
   /** Calls back after so many milliseconds; 0: when whoever runs now is done. */
@@ -35,6 +36,7 @@ export interface Environment {
 export const realEnvironment = (logger: ServerLog): Environment => ({
   now: Date.now,
   steadyNow: () => performance.now(),
+  setTimer: realTimer,
   pace: { now: () => performance.now(), setTimer: realTimer },
   later,
   random: Math.random,

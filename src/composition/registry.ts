@@ -1,6 +1,6 @@
 import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
 import { createKeyTables, type KeyTables } from '../accounts/keys/sqlite-keys.ts';
-import { createRememberedAnswerTables, type RememberedAnswerTables } from '../calls/once/sqlite-remembered-answers.ts';
+import { createRememberedAnswerTables, type RememberedAnswerTables } from '../calls/once/remembered-answer-tables.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { createWebhookTables, type WebhookTables } from '../webhooks/store/sqlite-webhook-tables.ts';
 

@@ -90,6 +90,9 @@ export interface Server {
   close(): Promise<void>;
 }
 
+/** Who holds leases. One server at a time works on these ports: what the one before has held is its successor's. */
+const OWNER = 'server';
+
 export async function openServer(parts: ServerParts): Promise<Server> {
   const { ports, core, secrets, settings, payments, environment, baseUrl, isReady, simulated } = parts;
   const { replacements: given = {} } = parts;
@@ -135,7 +138,9 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   };
   const once = createAnswerOnce({
     remembered: ports.rememberedAnswers,
+    owner: OWNER,
     now,
+    setTimer: environment.setTimer,
     onError: failed('an answer could not be kept for its Idempotency-Key'),
   });
   const pipeline = createPipeline({

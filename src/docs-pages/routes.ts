@@ -1,7 +1,8 @@
-import type { Request, Router } from 'express';
+import type { Router } from 'express';
 import type { Operation } from '../calls/operation.ts';
-import { jsonPage, openRoute, type Page } from '../http/open-routes.ts';
+import { jsonPage, type OpenPage, openRoute } from '../http/open-routes.ts';
 import type { Responder } from '../http/responder.ts';
+import { addRoute } from '../http/routed-request.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { ASSETS } from './assets.ts';
 import { errorIndexPage, errorPage } from './error-pages.ts';
@@ -19,8 +20,7 @@ export interface DocsParts {
 export const docsPages =
   ({ operations, responder, baseUrl }: DocsParts) =>
   (router: Router): void => {
-    const open = (path: string, page: (request: Request) => Page) =>
-      void router.route(path).all(openRoute(responder, page));
+    const open = (path: string, page: OpenPage) => addRoute(router, path, openRoute(responder, page));
     const made = onceFor((url) => {
       const document = openApiDocument(operations, url);
       return {
@@ -31,7 +31,7 @@ export const docsPages =
     open('/openapi.json', () => made(baseUrl()).document);
     for (const path of ['/docs', '/docs/']) open(path, () => made(baseUrl()).reference);
     open('/docs/errors', () => errorIndexPage(baseUrl()));
-    open('/docs/errors/:code', (request) => errorPage(String(request.params['code']), baseUrl()));
+    open('/docs/errors/:code', (request) => errorPage(request.params['code']!, baseUrl()));
     for (const { path, page } of Object.values(ASSETS)) open(path, () => page);
   };
 

@@ -1,12 +1,13 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { badRequest, notFound } from '../calls/errors.ts';
 import type { Operation } from '../calls/operation.ts';
-import type { OpenCall, Pipeline } from '../calls/pipeline.ts';
+import type { Pipeline } from '../calls/pipeline.ts';
 import { bearerKey } from './credentials.ts';
 import { jsonPage, openRoute } from './open-routes.ts';
 import { operationRoute } from './operation-route.ts';
 import type { Responder } from './responder.ts';
+import { addRoute, type RoutedRequest, type RouteHandler } from './routed-request.ts';
 
 export interface AppParts {
   readonly operations: readonly Operation[];
@@ -32,15 +33,16 @@ export function createApp(parts: AppParts): RequestListener {
   const router = Router({ caseSensitive: true, strict: true });
 
   for (const [path, group] of byPath(operations)) {
-    router.route(routeOf(path)).all(operationRoute(group, pipeline, responder));
+    addRoute(router, routeOf(path), operationRoute(group, pipeline, responder));
   }
   const open = (path: string, page: Parameters<typeof openRoute>[1]) =>
-    router.route(path).all(openRoute(responder, page));
+    addRoute(router, path, openRoute(responder, page));
   open('/healthz', () => jsonPage(200, { status: 'ok' }));
   open('/readyz', () => (isReady() ? jsonPage(200, { status: 'ready' }) : jsonPage(503, { status: 'catching_up' })));
   for (const mount of parts.routes ?? []) mount(router);
-  router.use(endOfTheRoad(pipeline, responder));
-  router.use(brokenPath(pipeline, responder));
+  const { unknownPath, brokenPath } = endOfTheRoad(pipeline, responder);
+  router.use(unknownPath as unknown as RequestHandler);
+  router.use(brokenPath as unknown as ErrorRequestHandler);
   // Nothing but a failure of the last answer comes out behind it.
   return (request, response) => router(request as Request, response as Response, () => response.destroy());
 }
@@ -64,38 +66,33 @@ function byPath(operations: readonly Operation[]): (readonly [string, readonly O
   return [...groups].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
 }
 
-/** No route fits. Without a key it does not even tell that. */
-function endOfTheRoad(pipeline: Pipeline, responder: Responder): RequestHandler {
-  return (request, response) =>
-    refuse(notFound('There is nothing at this path.'), pipeline, responder)(request, response);
-}
-
-/** Express gives up on paths that are not valid percent-encoding. */
-function brokenPath(pipeline: Pipeline, responder: Responder): ErrorRequestHandler {
-  return (error, request, response, _next) => {
-    const isOurs = (error as { readonly status?: number } | null)?.status === 400;
-    const refusal = isOurs ? badRequest('The path is not valid percent-encoding.') : error;
-    return refuse(refusal, pipeline, responder)(request, response);
-  };
-}
-
-type Handler = (...to: Parameters<RequestHandler> extends [infer Q, infer S, ...unknown[]] ? [Q, S] : never) => unknown;
-
-/** Answers with this error, after the stages that every request passes. */
-function refuse(refusal: unknown, pipeline: Pipeline, responder: Responder): Handler {
-  return async (request, response) => {
+/** What stands behind all routes. */
+function endOfTheRoad(pipeline: Pipeline, responder: Responder) {
+  /** Answers with this error. Where a key is needed, the caller passes the stages of every call first: without one the
+   *  answer does not even tell whether the path exists. */
+  async function refuse(refusal: unknown, request: RoutedRequest, response: ServerResponse): Promise<void> {
     const requestId = responder.requestId(request);
-    let call: OpenCall | undefined;
-    try {
-      if (GUARDED.test(request.originalUrl)) {
-        call = pipeline.begin(await pipeline.authenticate(bearerKey(request)), requestId);
-        await pipeline.admit(call);
-      }
-      throw refusal;
-    } catch (error) {
-      responder.sendError(response, error, { requestId, call });
-    } finally {
-      if (call) pipeline.close(call, response.statusCode);
-    }
+    if (!GUARDED.test(request.originalUrl)) return responder.sendError(response, refusal, { requestId });
+    await pipeline.within(
+      { key: bearerKey(request), requestId },
+      () => {
+        throw refusal;
+      },
+      (error, call) => {
+        responder.sendError(response, error, { requestId, call });
+        return response;
+      },
+    );
+  }
+
+  const unknownPath: RouteHandler = (request, response) =>
+    refuse(notFound('There is nothing at this path.'), request, response);
+
+  /** Express gives up on paths that are not valid percent-encoding. It knows this handler by its four parameters. */
+  const brokenPath = (error: unknown, request: RoutedRequest, response: ServerResponse, _next: unknown) => {
+    const isOurs = (error as { readonly status?: number } | null)?.status === 400;
+    return refuse(isOurs ? badRequest('The path is not valid percent-encoding.') : error, request, response);
   };
+
+  return { unknownPath, brokenPath };
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import type { Request, Router } from 'express';
+import type { Router } from 'express';
 import { ApiError, notFound } from '../calls/errors.ts';
 import { validationError } from '../calls/operation-input.ts';
 import {
@@ -18,8 +18,9 @@ import { takeLines } from '../ingest/take-lines.ts';
 import { bearerKey, isSameSecret } from './credentials.ts';
 import { ingestBody, refuseLargeIngest } from './ingest-body.ts';
 import { hasBody, unsupported } from './json-body.ts';
-import { methodNotAllowed, searchOf } from './operation-route.ts';
+import { methodNotAllowed } from './operation-route.ts';
 import type { Responder } from './responder.ts';
+import { addRoute, type RoutedRequest, searchOf } from './routed-request.ts';
 
 export interface IngestDoorParts {
   readonly intake: Intake;
@@ -35,7 +36,7 @@ const PATH = '/ingest/v1/messages';
 /** The door for feed messages over HTTP. */
 export function ingestDoor({ intake, ingestKey, responder, projected }: IngestDoorParts): (router: Router) => void {
   return (router) =>
-    router.route(PATH).all(async (request, response) => {
+    addRoute(router, PATH, async (request, response) => {
       const requestId = responder.requestId(request);
       const headers = request.method === 'POST' ? [] : ['Allow', 'POST'];
       try {
@@ -62,7 +63,7 @@ export function ingestDoor({ intake, ingestKey, responder, projected }: IngestDo
     });
 }
 
-function readWait(request: Request): boolean {
+function readWait(request: RoutedRequest): boolean {
   const values = new URLSearchParams(searchOf(request)).getAll('wait');
   if (values.length === 0) return false;
   if (values.length === 1 && values[0] === 'projected') return true;

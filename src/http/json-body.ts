@@ -1,11 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import express, { type Request, type Response } from 'express';
+import express from 'express';
 import { ApiError, badRequest } from '../calls/errors.ts';
 
 export const MAX_BODY = 1024 * 1024;
 
 const JSON_TYPE = /^application\/(?:json|[a-z0-9!#$&^_.+-]+\+json)\s*(?:;|$)/i;
-const parse = express.json({ limit: MAX_BODY, strict: false, type: () => true });
+
+/** Its types ask for Express's own request and answer; it reads Node's, and leaves the value in `body`. */
+const parse = express.json({ limit: MAX_BODY, strict: false, type: () => true }) as unknown as (
+  request: IncomingMessage & { body?: unknown },
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
 
 /** Whether the request carries a body at all. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -25,13 +31,14 @@ export function refuseLargeBody({ headers }: IncomingMessage): void {
 export async function readJsonBody(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   if (!hasBody(request)) return {};
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) throw unsupported('The body must be application/json.');
+  const parsed: IncomingMessage & { body?: unknown } = request;
   await new Promise<void>((resolve, reject) =>
-    parse(request as Request, response as Response, (error?: unknown) => {
+    parse(parsed, response, (error) => {
       if (error === undefined) resolve();
       else reject(asApiError(error));
     }),
   );
-  return (request as Request).body as unknown;
+  return parsed.body;
 }
 
 export const tooLarge = (bytes: number): ApiError =>

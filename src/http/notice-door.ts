@@ -5,6 +5,7 @@ import { type InvoiceNotice, type InvoiceNotices, NoticeRefused } from '../payme
 import { MAX_BODY, refuseLargeBody, tooLarge } from './json-body.ts';
 import { methodNotAllowed } from './operation-route.ts';
 import type { Responder } from './responder.ts';
+import { addRoute } from './routed-request.ts';
 
 export interface NoticeDoorParts {
   readonly path: string;
@@ -22,7 +23,7 @@ export interface NoticeDoorParts {
  */
 export function noticeDoor({ path, notices, take, responder }: NoticeDoorParts): (router: Router) => void {
   return (router) =>
-    router.route(path).all(async (request, response) => {
+    addRoute(router, path, async (request, response) => {
       const requestId = responder.requestId(request);
       const headers = ['Cache-Control', 'no-store', ...(request.method === 'POST' ? [] : ['Allow', 'POST'])];
       try {

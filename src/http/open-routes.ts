@@ -1,7 +1,7 @@
-import type { Request, RequestHandler } from 'express';
 import { entityTag, isHeldBy } from '../calls/etag.ts';
 import { methodNotAllowed } from './operation-route.ts';
 import type { Responder } from './responder.ts';
+import type { RoutedRequest, RouteHandler } from './routed-request.ts';
 
 export interface Page {
   readonly status: number;
@@ -11,8 +11,11 @@ export interface Page {
   readonly headers?: readonly string[];
 }
 
+/** Makes the page for a request. @throws ApiError */
+export type OpenPage = (request: RoutedRequest) => Page | Promise<Page>;
+
 /** A path that is read without a key. */
-export function openRoute(responder: Responder, page: (request: Request) => Page | Promise<Page>): RequestHandler {
+export function openRoute(responder: Responder, page: OpenPage): RouteHandler {
   return async (request, response) => {
     const requestId = responder.requestId(request);
     const isRead = request.method === 'GET' || request.method === 'HEAD';

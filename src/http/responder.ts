@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type AnswerFacts, type Answering, factsOf } from '../calls/answer-facts.ts';
 import { ApiError, errorEnvelope } from '../calls/errors.ts';
 import { holdsKey } from '../calls/keys-in-text.ts';
-import type { Call } from '../calls/stages.ts';
 
 /** Where unexpected errors are told. */
 export interface ErrorLog {
@@ -18,13 +18,9 @@ export interface ResponderParts {
 }
 
 /** What an answer's headers tell beside its status. */
-export interface Facts {
-  readonly requestId: string;
-  /** Where the caller is known. */
-  readonly call?: Call | undefined;
-  readonly credits?: number;
-  /** Names and values in turn. */
-  readonly headers?: readonly string[];
+export interface Facts extends Answering {
+  /** Of this way out only: names and values in turn. */
+  readonly headers?: readonly string[] | undefined;
 }
 
 /** Writes every answer of the server: one place for the headers that all of them carry. */
@@ -47,16 +43,9 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const REQUEST_ID = /^[A-Za-z0-9._:/+=-]{1,128}$/;
 
 export function createResponder({ baseUrl, log, newRequestId, simulated }: ResponderParts): Responder {
-  function headers({ requestId, call, credits = 0, headers: more }: Facts): string[] {
-    const all = ['X-Request-Id', requestId, 'X-Credits-Used', String(credits)];
-    if (call?.window) {
-      const { limit, remaining, resetAt } = call.window;
-      all.push('X-RateLimit-Limit', String(limit), 'X-RateLimit-Remaining', String(remaining));
-      all.push('X-RateLimit-Reset', String(Math.ceil(resetAt / 1000)));
-    }
-    if (call?.creditsRemaining !== undefined) all.push('X-Credits-Remaining', String(call.creditsRemaining));
-    if (simulated?.()) all.push('X-Simulated', 'true');
-    if (more) all.push(...more);
+  function headers(facts: Facts): string[] {
+    const all = factHeaders(factsOf(facts, simulated?.() ?? false));
+    if (facts.headers) all.push(...facts.headers);
     return all;
   }
 
@@ -102,6 +91,20 @@ export function createResponder({ baseUrl, log, newRequestId, simulated }: Respo
       sendJson(response, known.status, envelope, { ...facts, credits: 0, headers: more });
     },
   };
+}
+
+/** The facts of an answer as HTTP tells them: names and values in turn. */
+export function factHeaders(facts: AnswerFacts): string[] {
+  const { requestId, credits, creditsRemaining, window, isRepeated, isSimulated } = facts;
+  const all = ['X-Request-Id', requestId, 'X-Credits-Used', String(credits)];
+  if (window) {
+    all.push('X-RateLimit-Limit', String(window.limit), 'X-RateLimit-Remaining', String(window.remaining));
+    all.push('X-RateLimit-Reset', String(Math.ceil(window.resetAt / 1000)));
+  }
+  if (creditsRemaining !== undefined) all.push('X-Credits-Remaining', String(creditsRemaining));
+  if (isSimulated) all.push('X-Simulated', 'true');
+  if (isRepeated) all.push('Idempotency-Replayed', 'true');
+  return all;
 }
 
 const internalError = (): ApiError => new ApiError('internal_error', 'The server failed to answer this request.');

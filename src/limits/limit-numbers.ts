@@ -1,4 +1,4 @@
-import type { Budget } from './limits.ts';
+import type { Budget, Rule } from './limits.ts';
 
 /** Of each API key, whatever its plan: "Other limits" of the specification. */
 export const IN_FLIGHT = 16;
@@ -12,3 +12,24 @@ export const BUDGETS: Readonly<Record<Budget, { readonly inWindow?: number; read
 
 /** Seconds that a caller waits who has too much under way. */
 export const RETRY_AT_ONCE = 1;
+
+/** What every call passes first. @param perMinute requests in 60 seconds; null: any number */
+export function requestRules(perMinute: number | null): Readonly<Record<'answer' | 'stream', readonly Rule[]>> {
+  const window: Rule[] = perMinute === null ? [] : [{ kind: 'window', of: 'requests', most: perMinute }];
+  return {
+    answer: [...window, { kind: 'place', of: 'requests', most: IN_FLIGHT }],
+    // An open stream is none of those in flight.
+    stream: [...window, { kind: 'place', of: 'streams', most: STREAMS }],
+  };
+}
+
+export const BUDGET_RULES: Readonly<Record<Budget, readonly Rule[]>> = {
+  score_poll: budgetRules('score_poll'),
+  slip_grading: budgetRules('slip_grading'),
+};
+
+function budgetRules(of: Budget): readonly Rule[] {
+  const { inWindow, atOnce } = BUDGETS[of];
+  const place: Rule = { kind: 'place', of, most: atOnce };
+  return inWindow === undefined ? [place] : [place, { kind: 'window', of, most: inWindow }];
+}

@@ -3,37 +3,85 @@ import type { Awaitable } from '../time/awaitable.ts';
 /** Milliseconds that a sliding window looks back. */
 export const WINDOW = 60_000;
 
+/** How long an owner keeps its places without a sign of life, in milliseconds. */
+export const OWNER_LEASE = 10_000;
+
 /** Limits that calls of one kind share. */
 export type Budget = 'score_poll' | 'slip_grading';
 
 /** What is limited, each of an API key. */
 export type Limited = 'requests' | Budget | 'streams';
 
+/** At most so many calls within 60 seconds (`window`), or at the same moment (`place`). */
+export interface Rule {
+  readonly kind: 'window' | 'place';
+  readonly of: Limited;
+  readonly most: number;
+}
+
+/** A call that wants to pass. */
+export interface Ask {
+  readonly keyId: number;
+  /** When the call came, in milliseconds: the time under which it stands in its window. */
+  readonly at: number;
+  /** Looked at in this order; one window and one place at most. */
+  readonly rules: readonly Rule[];
+}
+
+/** How a window stands. */
 export interface Counted {
-  /** False: the window is full, and the call was not counted. */
-  readonly admitted: boolean;
-  /** Calls in the window, this one included where it was counted. */
+  /** Calls in the window, this one included where it stands there. */
   readonly counted: number;
-  /** When the oldest of them leaves the window; the call's own time and a window more where there is none. Milliseconds. */
+  /** When the oldest of them leaves the window; the call's own time and a window more where there is none.
+   *  Milliseconds. */
   readonly resetAt: number;
 }
 
-/** Sliding windows and places, shared by all processes that serve the same keys. */
+/** All rules admit the call, or the first one that does not is told and the call has left no trace. */
+export type Verdict = Admitted | Refused;
+
+export interface Admitted {
+  readonly admitted: true;
+  /** Where one of the rules is a window. */
+  readonly window: Counted | undefined;
+  readonly lease: Lease;
+}
+
+export interface Refused {
+  readonly admitted: false;
+  readonly by: Rule;
+  /** Where the window was looked at. */
+  readonly window: Counted | undefined;
+}
+
+/** What an admitted call holds. */
+export interface Lease {
+  /** Gives the place back; the call stays in its window. Nobody waits for it. A second time does nothing. */
+  release(): void;
+  /** Takes the call out of its window: it was refused later. Undefined where it stood in none. A second time changes
+   *  nothing. */
+  uncount(): Awaitable<Counted | undefined>;
+}
+
+/**
+ * Sliding windows and places, shared by all processes that serve the same keys. Each process opens them under a name
+ * of its own: places have this owner, so that those of a process that has died can be given to others.
+ */
 export interface Limits {
   /**
-   * Counts a call in the last 60 seconds, unless `most` calls stand there already. A call leaves the window exactly 60
-   * seconds after its time.
-   * @param at milliseconds
+   * Lets a call pass where all its rules allow it. A call leaves the window exactly 60 seconds after its time.
+   * Rejects where the limits cannot be reached; the call then holds nothing, at the latest once they can be reached.
    */
-  count(what: Limited, keyId: number, most: number, at: number): Awaitable<Counted>;
-  /** Takes back a call that was counted: it was refused later. */
-  uncount(what: Limited, keyId: number, at: number): Awaitable<Counted>;
-  /** Takes one of `most` places, and gives back what frees it; undefined where none is free. */
-  enter(what: Limited, keyId: number, most: number): Awaitable<(() => void) | undefined>;
+  admit(ask: Ask): Awaitable<Verdict>;
+  /**
+   * A sign of life of this owner. Its places are free for others when it has given none for `OWNER_LEASE`. Its calls
+   * stay in their windows.
+   */
+  renew(): Awaitable<void>;
 }
 
 /** A limit whose windows a restart forgets. */
 export interface RestorableLimits {
   /** Counts a call of before. */
-  restore(what: Limited, keyId: number, at: number): void;
+  restore(of: Limited, keyId: number, at: number): void;
 }

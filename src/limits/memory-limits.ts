@@ -1,102 +1,77 @@
-import { type Counted, type Limited, type Limits, type RestorableLimits, WINDOW } from './limits.ts';
-
-/** Keys whose windows are kept before empty ones are looked for. */
-const SWEEP_ABOVE = 10_000;
-
-/** Times in order; those before `first` have left. */
-interface Window {
-  times: number[];
-  first: number;
-}
+import type { Counted, Lease, Limits, RestorableLimits, Rule } from './limits.ts';
+import { createOwnedPlaces, giveBack, type OwnedPlaces, type Place } from './owned-places.ts';
+import { createSlidingWindows, type SlidingWindows } from './sliding-windows.ts';
 
 export type MemoryLimits = Limits & RestorableLimits;
 
-/** For one process that serves all keys. */
-export function createMemoryLimits(): MemoryLimits {
-  const windows = ofEach<Window>();
-  const places = ofEach<number>();
+/** What several owners share, in tests: in production one process is alone on its memory. */
+export interface LimitsMemory {
+  readonly windows: SlidingWindows;
+  readonly places: OwnedPlaces;
+}
 
-  function windowOf(what: Limited, keyId: number, at: number): Window {
-    const ofKeys = windows[what];
-    const known = ofKeys.get(keyId);
-    if (known) {
-      leave(known, at);
-      return known;
-    }
-    if (ofKeys.size >= SWEEP_ABOVE) sweep(ofKeys, at);
-    const window: Window = { times: [], first: 0 };
-    ofKeys.set(keyId, window);
-    return window;
-  }
+/** @param now milliseconds, for the owners' signs of life; without it no owner dies */
+export const createLimitsMemory = (now?: () => number): LimitsMemory => ({
+  windows: createSlidingWindows(),
+  places: createOwnedPlaces(now),
+});
+
+/** For one process that serves all keys, and for tests. It answers at once. */
+export function createMemoryLimits(owner = 'this process', memory: LimitsMemory = createLimitsMemory()): MemoryLimits {
+  const { windows } = memory;
+  const places = memory.places.open(owner);
 
   return {
-    count(what, keyId, most, at) {
-      const window = windowOf(what, keyId, at);
-      const admitted = size(window) < most;
-      if (admitted) insert(window, at);
-      return state(window, at, admitted);
+    admit({ keyId, at, rules }) {
+      const lease = new MemoryLease(windows, keyId, at);
+      let window: Counted | undefined;
+      for (const rule of rules) {
+        if (rule.kind === 'window') {
+          const counted = windows.take(rule.of, keyId, rule.most, at);
+          window = counted;
+          if (counted.isTaken) lease.window = rule;
+          else return refusal(rule, window, lease);
+        } else {
+          lease.place = places.take(rule.of, keyId, rule.most);
+          if (lease.place === undefined) return refusal(rule, window, lease);
+        }
+      }
+      return { admitted: true, window, lease };
     },
-    uncount(what, keyId, at) {
-      const window = windowOf(what, keyId, at);
-      const index = window.times.lastIndexOf(at);
-      if (index >= window.first) window.times.splice(index, 1);
-      return state(window, at, false);
-    },
-    restore(what, keyId, at) {
-      insert(windowOf(what, keyId, Number.NEGATIVE_INFINITY), at);
-    },
-    enter(what, keyId, most) {
-      const ofKeys = places[what];
-      const taken = ofKeys.get(keyId) ?? 0;
-      if (taken >= most) return undefined;
-      ofKeys.set(keyId, taken + 1);
-      let held = true;
-      return () => {
-        if (!held) return;
-        held = false;
-        const left = ofKeys.get(keyId)! - 1;
-        if (left === 0) ofKeys.delete(keyId);
-        else ofKeys.set(keyId, left);
-      };
-    },
+    renew: places.renew,
+    restore: windows.put,
   };
 }
 
-const ofEach = <T>(): Record<Limited, Map<number, T>> => ({
-  requests: new Map(),
-  score_poll: new Map(),
-  slip_grading: new Map(),
-  streams: new Map(),
-});
-
-const size = ({ times, first }: Window): number => times.length - first;
-
-function state(window: Window, at: number, admitted: boolean): Counted {
-  return { admitted, counted: size(window), resetAt: (window.times[window.first] ?? at) + WINDOW };
+/** Gives back what the rules before this one have given. */
+function refusal(by: Rule, window: Counted | undefined, lease: MemoryLease) {
+  lease.release();
+  return { admitted: false, by, window: lease.uncount() ?? window } as const;
 }
 
-/** Mostly behind the last one; a clock that was set back must not put times out of order. */
-function insert(window: Window, at: number): void {
-  const { times } = window;
-  let index = times.length;
-  while (index > window.first && times[index - 1]! > at) index--;
-  if (index === times.length) times.push(at);
-  else times.splice(index, 0, at);
-}
+/** Each call has one: as closures it would be three objects. */
+class MemoryLease implements Lease {
+  window: Rule | undefined = undefined;
+  place: Place | undefined = undefined;
+  readonly #windows: SlidingWindows;
+  readonly #keyId: number;
+  readonly #at: number;
+  #uncounted: Counted | undefined = undefined;
 
-function leave(window: Window, at: number): void {
-  const { times } = window;
-  while (window.first < times.length && times[window.first]! <= at - WINDOW) window.first++;
-  // Rarely, so that leaving costs nothing each time.
-  if (window.first > 64 && window.first * 2 > times.length) {
-    times.splice(0, window.first);
-    window.first = 0;
+  constructor(windows: SlidingWindows, keyId: number, at: number) {
+    this.#windows = windows;
+    this.#keyId = keyId;
+    this.#at = at;
   }
-}
 
-function sweep(windows: Map<number, Window>, at: number): void {
-  for (const [keyId, window] of windows) {
-    leave(window, at);
-    if (size(window) === 0) windows.delete(keyId);
+  release(): void {
+    if (this.place) giveBack(this.place);
+    this.place = undefined;
+  }
+
+  uncount(): Counted | undefined {
+    if (this.window) this.#uncounted = this.#windows.takeOut(this.window.of, this.#keyId, this.#at);
+    this.window = undefined;
+    return this.#uncounted;
   }
 }

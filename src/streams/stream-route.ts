@@ -1,13 +1,16 @@
-import type { Request, RequestHandler, Response, Router } from 'express';
+import type { ServerResponse } from 'node:http';
+import type { Router } from 'express';
 import { ApiError, errorEnvelope, notFound } from '../calls/errors.ts';
 import type { Done } from '../calls/operation.ts';
 import { inputReader } from '../calls/operation-input.ts';
-import type { OpenCall, Pipeline } from '../calls/pipeline.ts';
+import type { Arrival, OpenCall, Pipeline } from '../calls/pipeline.ts';
 import { requireSport } from '../calls/scopes.ts';
+import type { Call } from '../calls/stages.ts';
 import { bearerKey, queryKey } from '../http/credentials.ts';
 import { refuseLargeBody } from '../http/json-body.ts';
-import { methodNotAllowed, searchOf } from '../http/operation-route.ts';
+import { methodNotAllowed } from '../http/operation-route.ts';
 import type { Responder } from '../http/responder.ts';
+import { addRoute, type RoutedRequest, type RouteHandler, searchOf } from '../http/routed-request.ts';
 import { streamScores } from '../operations/events/stream-scores.ts';
 import type { SetTimer } from '../time/timer.ts';
 import { createKeyChecks } from './key-checks.ts';
@@ -49,18 +52,18 @@ export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
   let isClosing = false;
 
   /** Charges an opening as any other call. What it leads to is the event itself instead of one answer. */
-  async function open(request: Request, call: OpenCall): Promise<Done<HeldEvent>> {
+  async function open(request: RoutedRequest, opened: OpenCall): Promise<Done<HeldEvent>> {
     refuseLargeBody(request);
-    const read = input.fromHttp(request.params as Record<string, string>, searchOf(request), undefined);
+    const read = input.fromHttp(request.params, searchOf(request), undefined);
     let held: HeldEvent | undefined;
-    const run = async ({ id }: { readonly id: number }): Promise<HeldEvent> => {
+    const hold = async ({ id }: { readonly id: number }): Promise<HeldEvent> => {
       held = await hub.hold(id);
       if (!held) throw notFound(`There is no event ${id}.`);
-      requireSport(call.principal, held.sport);
+      requireSport(opened.call.principal, held.sport);
       return held;
     };
     try {
-      return await pipeline.execute({ ...streamScores, run: run as never }, read, call);
+      return await pipeline.execute(streamScores, read, opened, hold);
     } catch (error) {
       held?.release();
       throw error;
@@ -69,9 +72,9 @@ export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
 
   function begin(
     { output: held, credits }: Done<HeldEvent>,
-    call: OpenCall,
+    call: Call,
     key: string | undefined,
-    response: Response,
+    response: ServerResponse,
   ) {
     const { requestId } = call;
     const stream = createScoreStream({
@@ -103,41 +106,48 @@ export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
   const errorMessage = (error: ApiError, requestId: string): Buffer =>
     message('error', errorEnvelope(error, baseUrl(), requestId));
 
-  const handler: RequestHandler = async (request, response) => {
+  const handler: RouteHandler = async (request, response) => {
     const requestId = responder.requestId(request);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const key = bearerKey(request) ?? queryKey(searchOf(request));
+    const arrival: Arrival = isRead
+      ? { key, requestId, operation: streamScores.name, kind: 'stream' }
+      : { key, requestId };
     // From the start: a client that goes while its stream is being opened would not be heard later.
     const ended = new Promise<void>((resolve) => response.once('close', resolve));
-    responses.add(response);
-    let call: OpenCall | undefined;
-    let done: Done<HeldEvent> | undefined;
-    try {
-      const key = bearerKey(request) ?? queryKey(searchOf(request));
-      const principal = await pipeline.authenticate(key);
-      call = pipeline.begin(principal, requestId, isRead ? streamScores.name : undefined);
-      if (!isRead) {
-        await pipeline.admit(call);
-        throw methodNotAllowed(request.method, ALLOWED);
+
+    async function work(opened: OpenCall): Promise<ServerResponse> {
+      if (!isRead) throw methodNotAllowed(request.method, ALLOWED);
+      const done = await open(request, opened);
+      try {
+        if (response.destroyed) return response;
+        if (request.method === 'GET') begin(done, opened.call, key, response);
+        else {
+          const { call } = opened;
+          const facts = { requestId, call, credits: done.credits, headers: STREAM_HEADERS };
+          response.writeHead(200, responder.headers(facts)).end();
+        }
+        await ended;
+      } finally {
+        done.output.release();
       }
-      await pipeline.admitStream(call);
-      done = await open(request, call);
-      if (response.destroyed) return;
-      if (request.method === 'GET') begin(done, call, key, response);
-      else
-        response
-          .writeHead(200, responder.headers({ requestId, call, credits: done.credits, headers: STREAM_HEADERS }))
-          .end();
-      await ended;
-    } catch (error) {
+      return response;
+    }
+
+    function refuse(error: unknown, call: Call | undefined): ServerResponse {
       if (isRead && error instanceof ApiError && error.code === 'not_found') {
         response.writeHead(200, responder.headers({ requestId, call, headers: STREAM_HEADERS }));
         response.end(errorMessage(error, requestId));
       } else {
         responder.sendError(response, error, { requestId, call, headers: isRead ? [] : ['Allow', ALLOWED] });
       }
+      return response;
+    }
+
+    responses.add(response);
+    try {
+      await pipeline.within(arrival, work, refuse);
     } finally {
-      done?.output.release();
-      if (call) pipeline.close(call, response.statusCode);
       responses.delete(response);
     }
   };
@@ -146,7 +156,7 @@ export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
     get size() {
       return streams.size;
     },
-    mount: (router) => void router.route(streamScores.path.replace('{id}', ':id')).all(handler),
+    mount: (router) => addRoute(router, streamScores.path.replace('{id}', ':id'), handler),
     async close() {
       isClosing = true;
       for (const stream of [...streams]) stream.shutDown();

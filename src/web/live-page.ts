@@ -1,12 +1,13 @@
-import type { Request, Router } from 'express';
+import type { Router } from 'express';
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
 import { notFound } from '../calls/errors.ts';
 import type { OperationContext } from '../calls/operation.ts';
 import { inputReader } from '../calls/operation-input.ts';
-import { jsonPage, openRoute, type Page } from '../http/open-routes.ts';
-import { searchOf } from '../http/operation-route.ts';
+import { VISITOR } from '../calls/principal.ts';
+import { jsonPage, type OpenPage, openRoute, type Page } from '../http/open-routes.ts';
 import type { Responder } from '../http/responder.ts';
+import { addRoute, type RoutedRequest, searchOf } from '../http/routed-request.ts';
 import { asOfParameters, date, pathId, readAsOf } from '../operations/parameters.ts';
 import type { CommittedChanges } from '../store/runner-types.ts';
 import type { SetTimer } from '../time/timer.ts';
@@ -54,14 +55,6 @@ export interface LivePage {
   close(): Promise<void>;
 }
 
-const EVERYBODY: OperationContext['principal'] = {
-  keyId: 0,
-  accountId: 0,
-  plan: 'live-page',
-  scopes: ['all'],
-  unlimited: true,
-};
-
 const HEADERS = [
   ...['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'],
   ...['Cross-Origin-Resource-Policy', 'same-origin'],
@@ -77,10 +70,9 @@ export function createLivePage(parts: LivePageParts): LivePage {
   const files = isOn ? readPageFiles(parts.files) : undefined;
   const data = isOn ? liveData(parts) : undefined;
   const mount = (router: Router): void => {
-    const open = (path: string, page: (request: Request) => Page | Promise<Page>) =>
-      void router.route(path).all(openRoute(responder, page));
+    const open: Open = (path, page) => addRoute(router, path, openRoute(responder, page));
     open('/', () => files?.index ?? plainPage());
-    if (files) open('/live/assets/:name', (request) => asset(files, String(request.params.name)));
+    if (files) open('/live/assets/:name', (request) => asset(files, request.params['name']!));
     data?.mount(router, open);
   };
   return {
@@ -98,12 +90,12 @@ function asset({ assets }: PageFiles, name: string): Page {
   return found;
 }
 
-type Open = (path: string, page: (request: Request) => Page | Promise<Page>) => void;
+type Open = (path: string, page: OpenPage) => void;
 
 /** The routes without a key, and the stream. */
 function liveData(parts: LivePageParts) {
   const { changes, responder, steadyNow, setTimer, random, onError, mostStreams, baseUrl } = parts;
-  const context: OperationContext = { ...parts.context, principal: EVERYBODY, call: { requestId: 'live' } };
+  const context: OperationContext = { ...parts.context, principal: VISITOR, call: { requestId: 'live' } };
   const { store, now } = context;
   const guard = createSiteGuard(parts);
   const cache = createBoardCache(store);
@@ -112,7 +104,7 @@ function liveData(parts: LivePageParts) {
     cache.drop(changed.map(({ eventId }) => eventId));
     hub.take(changed);
   });
-  const dayOf = (request: Request): Promise<number> =>
+  const dayOf = (request: RoutedRequest): Promise<number> =>
     shownDay(store, day.fromHttp({}, searchOf(request), undefined).date, now());
   const streams = createBoardStreams({
     hub,
@@ -128,25 +120,25 @@ function liveData(parts: LivePageParts) {
   });
   const json = (body: string): Page => ({ ...jsonPage(200, null, HEADERS), body });
 
-  async function board(request: Request): Promise<Page> {
+  async function board(request: RoutedRequest): Promise<Page> {
     return json(await boardJson({ store, cache }, await dayOf(request), now()));
   }
 
-  async function moment(request: Request): Promise<Page> {
-    const { id, as_of } = one.fromHttp(request.params as Record<string, string>, searchOf(request), undefined);
+  async function moment(request: RoutedRequest): Promise<Page> {
+    const { id, as_of } = one.fromHttp(request.params, searchOf(request), undefined);
     const asOf = readAsOf({ as_of, as_of_basis: 'observed' }, now);
     return json(JSON.stringify(await readMoment(context, cache, id, asOf && { ...asOf, text: as_of })));
   }
 
-  async function story(request: Request): Promise<Page> {
-    const { id } = one.fromHttp(request.params as Record<string, string>, '', undefined);
+  async function story(request: RoutedRequest): Promise<Page> {
+    const { id } = one.fromHttp(request.params, '', undefined);
     return json(JSON.stringify(await readStory(context, id)));
   }
 
   return {
     streams,
     mount(router: Router, open: Open) {
-      const guarded = (path: string, page: (request: Request) => Promise<Page>) =>
+      const guarded = (path: string, page: (request: RoutedRequest) => Promise<Page>) =>
         open(path, (request) => {
           guard(request);
           return page(request);
@@ -154,7 +146,7 @@ function liveData(parts: LivePageParts) {
       guarded('/live/board', board);
       guarded('/live/events/:id', moment);
       guarded('/live/events/:id/story', story);
-      router.route('/live/stream').all(streams.handler);
+      addRoute(router, '/live/stream', streams.handler);
     },
     async close() {
       stopListening();

@@ -1,8 +1,9 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, errorEnvelope } from '../calls/errors.ts';
 import { formatDate, formatTime } from '../domain/time.ts';
 import { methodNotAllowed } from '../http/operation-route.ts';
 import type { Responder } from '../http/responder.ts';
+import type { RoutedRequest, RouteHandler } from '../http/routed-request.ts';
 import { createOpenResponses, retryAfter, STREAM_HEADERS, sinkOf } from '../streams/open-responses.ts';
 import type { SetTimer } from '../time/timer.ts';
 import type { BoardHub, FollowedDay } from './board-hub.ts';
@@ -14,9 +15,9 @@ export interface BoardStreamsParts {
   /** The public address, without a slash at its end. */
   readonly baseUrl: () => string;
   /** Refuses requests of other sites. */
-  readonly guard: (request: Request) => void;
+  readonly guard: (request: IncomingMessage) => void;
   /** The start of the day that a request asks for, in milliseconds. @throws ApiError bad_request */
-  readonly dayOf: (request: Request) => Promise<number>;
+  readonly dayOf: (request: RoutedRequest) => Promise<number>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Milliseconds of a clock that never goes back. */
@@ -31,7 +32,7 @@ export interface BoardStreamsParts {
 /** All open pages. */
 export interface BoardStreams {
   readonly size: number;
-  readonly handler: RequestHandler;
+  readonly handler: RouteHandler;
   /** Tells every page to come back. Resolves when all have ended. */
   close(): Promise<void>;
 }
@@ -49,7 +50,7 @@ export function createBoardStreams(parts: BoardStreamsParts): BoardStreams {
   const responses = createOpenResponses(setTimer);
   let isClosing = false;
 
-  const handler: RequestHandler = async (request, response) => {
+  const handler: RouteHandler = async (request, response) => {
     const requestId = responder.requestId(request);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     // From the start: a client that goes while its stream is being opened would not be heard later.
@@ -80,7 +81,7 @@ export function createBoardStreams(parts: BoardStreamsParts): BoardStreams {
   };
 
   /** The limit is the server's and not a key's, so that the status is another one than the code has elsewhere. */
-  function refuseAsBusy(response: Response, requestId: string): void {
+  function refuseAsBusy(response: ServerResponse, requestId: string): void {
     const text = 'Too many pages are open at this moment.';
     const error = new ApiError('stream_limit_exceeded', text, { retry_after: RETRY_SECONDS });
     const envelope = errorEnvelope(error, baseUrl(), requestId);
@@ -89,7 +90,7 @@ export function createBoardStreams(parts: BoardStreamsParts): BoardStreams {
     responder.sendJson(response, 503, body, { requestId, headers });
   }
 
-  function begin(day: FollowedDay, date: string, response: Response): void {
+  function begin(day: FollowedDay, date: string, response: ServerResponse): void {
     const stream = createPageStream({
       sink: sinkOf(response),
       now: steadyNow,

@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { ApiError } from '../../src/calls/errors.ts';
 import { inputReader } from '../../src/calls/operation-input.ts';
+import { operations } from '../../src/operations/index.ts';
 import { codeOf, exchange, type Served, serve } from '../http/serving.ts';
 import { createThing, getThing, listThings } from '../http/toys.ts';
 
@@ -177,5 +179,32 @@ describe('arguments of typed values', () => {
 
   it('are an object', () => {
     for (const values of [5, 'x', [1]]) expect(of(getThing, values)).toMatchObject([{ loc: ['body'] }]);
+  });
+});
+
+describe('the parts of an input', () => {
+  const id = z.object({ id: z.int() });
+
+  it('of no operation share a name: one of the two would go unheard', () => {
+    for (const operation of operations) expect(() => inputReader(operation), operation.name).not.toThrow();
+    expect(operations.length).toBeGreaterThan(20);
+  });
+
+  it.each<[string, Parameters<typeof inputReader>[0]['input'], string]>([
+    ['path and query', { path: id, query: z.object({ id: z.string() }) }, 'id'],
+    [
+      'query and body',
+      { query: z.object({ sort: z.string() }), body: z.object({ sort: z.string().optional() }) },
+      'sort',
+    ],
+    ['path and one form of a body', { path: id, body: z.union([z.object({ a: z.int() }), id]) }, 'id'],
+    ['path and a body that takes anything', { path: id, body: z.looseObject({}) }, 'id'],
+    ['an open query and a body', { query: z.looseObject({}), body: z.object({ name: z.string() }) }, 'name'],
+  ])('that share one make no reader: %s', (_, input, name) => {
+    expect(() => inputReader({ input })).toThrow(new RegExp(`^${name} `));
+  });
+
+  it('may be open where there is no other', () => {
+    expect(inputReader({ input: { body: z.looseObject({}) } }).fromArguments({ id: 5 })).toEqual({ id: 5 });
   });
 });

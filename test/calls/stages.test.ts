@@ -4,15 +4,16 @@ import type { Operation } from '../../src/calls/operation.ts';
 import type { Call, Stages } from '../../src/calls/stages.ts';
 import { codeOf, type Served, serve } from '../http/serving.ts';
 import { createThing, getThing, listThings, removeThing } from '../http/toys.ts';
+import { type StageSteps, stagesInSteps } from './stages-in-steps.ts';
 
 let served: Served;
 afterEach(() => served.close());
 
 /** Stages that write down what happens. */
-function noted(overrides: Partial<Stages> = {}): { readonly steps: string[]; readonly stages: Partial<Stages> } {
+function noted(overrides: Partial<StageSteps> = {}): { readonly steps: string[]; readonly stages: Stages } {
   const steps: string[] = [];
   const note = (step: string) => void steps.push(step);
-  const stages: Partial<Stages> = {
+  const stages = stagesInSteps({
     rateLimit: (call) => note(`rate ${call.operation}`),
     enter: () => {
       note('enter');
@@ -27,7 +28,7 @@ function noted(overrides: Partial<Stages> = {}): { readonly steps: string[]; rea
       return { charge: (credits) => note(`charge ${credits}`), cancel: () => note('cancel') };
     },
     ...overrides,
-  };
+  });
   return { steps, stages };
 }
 

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/calls/errors.ts';
-import type { Stages } from '../../src/calls/stages.ts';
+import { type StageSteps, stagesInSteps } from '../calls/stages-in-steps.ts';
 import { append, scheduled, score } from './match.ts';
 import { BASE_URL, type Served, serveStreams } from './serving.ts';
 import { openStream } from './sse-client.ts';
@@ -9,8 +9,8 @@ import { openStream } from './sse-client.ts';
 let served: Served;
 afterEach(() => served.close());
 
-async function withMatch(stages: Partial<Stages> = {}): Promise<void> {
-  served = await serveStreams(stages);
+async function withMatch(steps: Partial<StageSteps> = {}): Promise<void> {
+  served = await serveStreams(stagesInSteps(steps));
   await append(served.log, scheduled(1), score(1, [0, 0], { period: '1', clock: '12:00' }));
   await served.project();
 }
@@ -23,7 +23,7 @@ function noted() {
     steps.push(step);
     for (const one of waiting) if (one.step === step) one.wake();
   };
-  const stages: Partial<Stages> = {
+  const stages: Partial<StageSteps> = {
     rateLimit: (call) => note(`rate ${call.operation}`),
     enter: () => {
       note('enter');
@@ -192,7 +192,7 @@ describe('an opening', () => {
     const held = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    const reserve: Stages['reserve'] = async () => {
+    const reserve: StageSteps['reserve'] = async () => {
       steps.push('waits');
       gone.leave();
       await held;
@@ -313,7 +313,7 @@ describe('a reader that does not read', () => {
 
   async function withStalled() {
     const { stages, until } = noted();
-    served = await serveStreams(stages);
+    served = await serveStreams(stagesInSteps(stages));
     await append(served.log, scheduled(1, [LARGE, 'Away']));
     const stalled = await served.open(1);
     stalled.pause();

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../domain/canonical.ts';
-import type { Done, Operation, OperationContext } from '../operation.ts';
+import type { SetTimer } from '../../time/timer.ts';
+import type { Done, Operation, OperationContext, Remembering } from '../operation.ts';
 import { refusedKey } from './idempotency-key.ts';
-import type { RememberedAnswers } from './remembered-answers.ts';
+import { type Begun, type Claim, type RememberedAnswers, RUN_LEASE } from './remembered-answers.ts';
 
 /**
  * Runs a call, unless it came with an `Idempotency-Key` that has its answer already: then it gets that one.
@@ -17,22 +18,111 @@ export type AnswerOnce = (
 
 export interface AnswerOnceParts {
   readonly remembered: RememberedAnswers;
+  /**
+   * Names this process among all that share `remembered`; no two that live at the same time have one name. A process
+   * that comes back under its name is not held up by what it had under way when it died.
+   */
+  readonly owner: string;
   /** Milliseconds. */
   readonly now: () => number;
+  readonly setTimer: SetTimer;
   /** Told when an answer could not be kept; the client has it all the same. */
   readonly onError: (error: unknown) => void;
 }
 
+/** How often a call looks whether another process is through with the same key, in milliseconds. */
+const LOOK_EVERY = 50;
+/** Several signs of life within a lease: one that is lost must not cost the place. */
+const RENEW_EVERY = RUN_LEASE / 4;
+const TRIES_TO_KEEP = 3;
+
 /**
  * Calls with the same key wait for each other, so that each finds the answer of the one before, or runs where that one
- * has failed. They wait in this process: one key must not go to two servers at once.
+ * has failed: those of this process in the order in which they came, those of others by looking again and again.
  *
  * A crash after an operation has run and before its answer is kept leaves a deed that nobody remembers: repeated, a
  * creation makes a second one then. For a key that does little harm, for nobody has seen the first one's secret; it
  * stands in the list, and can be revoked. Where money moves, the operation hands its own key to whoever moves it.
  */
-export function createAnswerOnce({ remembered, now, onError }: AnswerOnceParts): AnswerOnce {
+export function createAnswerOnce({ remembered, owner, now, setTimer, onError }: AnswerOnceParts): AnswerOnce {
   const running = new Map<string, Promise<void>>();
+  let claims = 0;
+  let cleared: Promise<void> | undefined;
+
+  /** What this process had under way when it died runs no more. */
+  function clear(): Promise<void> {
+    cleared ??= remembered.abandonAll(owner).catch((error: unknown) => {
+      cleared = undefined;
+      throw error;
+    });
+    return cleared;
+  }
+
+  /** Once no other process runs a call of this key. */
+  async function begin(claim: Claim): Promise<Exclude<Begun, { kind: 'running' }>> {
+    try {
+      for (;;) {
+        const begun = await remembered.begin(claim, now());
+        if (begun.kind !== 'running') return begun;
+        await new Promise<void>((resolve) => setTimer(resolve, LOOK_EVERY));
+      }
+    } catch (error) {
+      // It may have begun all the same, and would keep others waiting until its lease is over.
+      await remembered.abandon(claim).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Gives signs of life until the returned function is called. */
+  function keepAlive(claim: Claim): () => void {
+    let cancel = arm();
+    let hasEnded = false;
+    function arm(): () => void {
+      return setTimer(() => void renew(), RENEW_EVERY);
+    }
+    async function renew(): Promise<void> {
+      const isOurs = await remembered.renew(claim, now()).catch(() => true);
+      if (isOurs && !hasEnded) cancel = arm();
+    }
+    return () => {
+      hasEnded = true;
+      cancel();
+    };
+  }
+
+  async function finish(claim: Claim, answer: unknown): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await remembered.finish(claim, answer, now());
+      } catch (error) {
+        if (tries === TRIES_TO_KEEP) throw error;
+      }
+    }
+  }
+
+  async function runAndKeep(
+    claim: Claim,
+    { keep }: Remembering,
+    context: OperationContext,
+    run: () => Promise<Done>,
+  ): Promise<Done> {
+    const end = keepAlive(claim);
+    let isKept = false;
+    try {
+      const done = await run();
+      try {
+        await finish(claim, keep(done.output, context));
+        isKept = true;
+      } catch (error) {
+        onError(error);
+      }
+      return done;
+    } finally {
+      end();
+      // Otherwise its lease ends by itself, some time later.
+      if (!isKept) await remembered.abandon(claim).catch(() => {});
+    }
+  }
 
   return async (operation, input, context, run) => {
     const { remembers } = operation;
@@ -44,19 +134,12 @@ export function createAnswerOnce({ remembered, now, onError }: AnswerOnceParts):
     let end!: () => void;
     running.set(name, new Promise((resolve) => (end = resolve)));
     try {
-      const requestHash = hashOf(input);
-      const found = await remembered.find(place, now());
-      if (found) {
-        if (found.requestHash !== requestHash) throw refusedKey('was used for another request already', 'reused');
-        return { output: await remembers.repeat(found.answer, context), credits: 0, isRepeated: true };
-      }
-      const done = await run();
-      const keep = async () => {
-        const answer = remembers.keep(done.output, context);
-        await remembered.keep(place, { requestHash, answer }, now());
-      };
-      await keep().catch(onError);
-      return done;
+      await clear();
+      const claim: Claim = { place, requestHash: hashOf(input), owner, token: `${owner}/${++claims}` };
+      const begun = await begin(claim);
+      if (begun.kind === 'usedOtherwise') throw refusedKey('was used for another request already', 'reused');
+      if (begun.kind === 'run') return await runAndKeep(claim, remembers, context, run);
+      return { output: await remembers.repeat(begun.answer, context), credits: 0, isRepeated: true };
     } finally {
       running.delete(name);
       end();

@@ -3,6 +3,9 @@ import { DAY } from '../../domain/time.ts';
 /** How long an answer is remembered, in milliseconds. */
 export const REMEMBERED_FOR = DAY;
 
+/** How long a run has its place to itself without a sign of life, in milliseconds. */
+export const RUN_LEASE = 30_000;
+
 /** What a client's `Idempotency-Key` belongs to. */
 export interface RememberedPlace {
   readonly accountId: number;
@@ -11,17 +14,42 @@ export interface RememberedPlace {
   readonly key: string;
 }
 
-export interface RememberedAnswer {
-  /** Of what was asked. */
+/** One call that wants to run at a place. Whoever makes it names it, so that each step may be repeated when its
+ *  answer was lost. */
+export interface Claim {
+  readonly place: RememberedPlace;
+  /** Of what is asked. */
   readonly requestHash: string;
-  /** JSON. */
-  readonly answer: unknown;
+  /** The process that runs it. */
+  readonly owner: string;
+  /** No other claim has it. */
+  readonly token: string;
 }
 
-/** Answers to calls that came with an `Idempotency-Key`. Times are milliseconds. */
+export type Begun =
+  /** The place is this claim's, until `finish`, `abandon`, or the end of its lease. */
+  | { readonly kind: 'run' }
+  /** Another claim has the place; ask again. What it is about does not matter yet: it may fail. */
+  | { readonly kind: 'running' }
+  /** What was kept of an earlier answer to the same request. */
+  | { readonly kind: 'answer'; readonly answer: unknown }
+  /** An earlier answer to another request stands there. */
+  | { readonly kind: 'usedOtherwise' };
+
+/**
+ * Answers to calls that came with an `Idempotency-Key`, and which of them run, for all processes that serve the same
+ * clients. Times are milliseconds. Every method may be repeated with the same claim.
+ */
 export interface RememberedAnswers {
-  /** Undefined, too, for one that is too old at this time. */
-  find(place: RememberedPlace, now: number): Promise<RememberedAnswer | undefined>;
-  /** In the place of an older one. Some of those that are too old go on the way. */
-  keep(place: RememberedPlace, answer: RememberedAnswer, now: number): Promise<void>;
+  /** Of several claims at one place one runs: also where they come from several processes at the same moment. */
+  begin(claim: Claim, now: number): Promise<Begun>;
+  /** A sign of life: the lease lasts for `RUN_LEASE` from now. False where another claim has taken the place. */
+  renew(claim: Claim, now: number): Promise<boolean>;
+  /** The run has succeeded. Keeps the answer, as JSON, and frees the place. Nothing is kept where another claim has
+   *  taken the place meanwhile. Some of the answers that are too old go on the way. */
+  finish(claim: Claim, answer: unknown, now: number): Promise<void>;
+  /** The run has failed: the place is free, as if it had never run. */
+  abandon(claim: Claim): Promise<void>;
+  /** The same for all that this owner has under way: it has died, and begins anew. */
+  abandonAll(owner: string): Promise<void>;
 }

@@ -1,75 +1,114 @@
 import type { Kysely } from 'kysely';
-import { REMEMBERED_FOR, type RememberedAnswers } from './remembered-answers.ts';
-
-interface RememberedAnswerTable {
-  account_id: number;
-  path: string;
-  key: string;
-  request_hash: string;
-  /** JSON. */
-  answer: string;
-  /** Milliseconds. */
-  kept_at: number;
-}
-
-export interface RememberedAnswerTables {
-  remembered_answers: RememberedAnswerTable;
-}
+import type { RememberedAnswerTables } from './remembered-answer-tables.ts';
+import {
+  type Claim,
+  REMEMBERED_FOR,
+  type RememberedAnswers,
+  type RememberedPlace,
+  RUN_LEASE,
+} from './remembered-answers.ts';
 
 /** How many of those that are too old go with each that comes: more than come, so that they do not pile up. */
 const SWEPT_AT_ONCE = 10;
 
-export async function createRememberedAnswerTables(database: Kysely<any>): Promise<void> {
-  await database.schema
-    .createTable('remembered_answers')
-    .ifNotExists()
-    // No account has the id 0, under which the operator's own key calls.
-    .addColumn('account_id', 'integer', (column) => column.notNull())
-    .addColumn('path', 'text', (column) => column.notNull())
-    .addColumn('key', 'text', (column) => column.notNull())
-    .addColumn('request_hash', 'text', (column) => column.notNull())
-    .addColumn('answer', 'text', (column) => column.notNull())
-    .addColumn('kept_at', 'integer', (column) => column.notNull())
-    .addPrimaryKeyConstraint('remembered_answers_by_place', ['account_id', 'path', 'key'])
-    .execute();
-  await database.schema
-    .createIndex('remembered_answers_by_time')
-    .ifNotExists()
-    .on('remembered_answers')
-    .column('kept_at')
-    .execute();
-}
-
-/** Every change is one statement, as with the keys. */
+/**
+ * Every change is one statement, as with the keys, and their order is what keeps two processes apart: an answer is
+ * kept before its place is freed, and looked for after a place was taken. So whoever takes a place that was freed in
+ * between finds the answer.
+ */
 export function sqliteRememberedAnswers<Tables extends RememberedAnswerTables>(
   registry: Kysely<Tables>,
 ): RememberedAnswers {
   const database = registry as unknown as Kysely<RememberedAnswerTables>;
+
+  const free = ({ place, token }: Claim) =>
+    database
+      .deleteFrom('running_calls')
+      .where((where) => where.and({ ...columnsOf(place), token }))
+      .execute();
+
   return {
-    async find({ accountId, path, key }, now) {
-      const row = await database
-        .selectFrom('remembered_answers')
-        .select(['request_hash', 'answer'])
-        .where('account_id', '=', accountId)
-        .where('path', '=', path)
-        .where('key', '=', key)
-        .where('kept_at', '>', now - REMEMBERED_FOR)
-        .executeTakeFirst();
-      return row && { requestHash: row.request_hash, answer: JSON.parse(row.answer) as unknown };
+    async begin(claim, now) {
+      const isOurs = await take(database, claim, now);
+      const found = await answerAt(database, claim.place, now);
+      if (!found) return { kind: isOurs ? 'run' : 'running' };
+      if (isOurs) await free(claim);
+      if (found.request_hash !== claim.requestHash) return { kind: 'usedOtherwise' };
+      return { kind: 'answer', answer: JSON.parse(found.answer) as unknown };
     },
-    async keep({ accountId, path, key }, { requestHash, answer }, now) {
-      const kept = { request_hash: requestHash, answer: JSON.stringify(answer), kept_at: now };
-      await database
-        .insertInto('remembered_answers')
-        .values({ account_id: accountId, path, key, ...kept })
-        .onConflict((conflict) => conflict.columns(['account_id', 'path', 'key']).doUpdateSet(kept))
-        .execute();
+    async renew({ place, token }, now) {
+      const renewed = await database
+        .updateTable('running_calls')
+        .set({ lease_until: now + RUN_LEASE })
+        .where((where) => where.and({ ...columnsOf(place), token }))
+        .returning('token')
+        .executeTakeFirst();
+      return renewed !== undefined;
+    },
+    async finish(claim, answer, now) {
+      await keep(database, claim, JSON.stringify(answer), now);
+      await free(claim);
       await sweep(database, now);
+    },
+    async abandon(claim) {
+      await free(claim);
+    },
+    async abandonAll(owner) {
+      await database.deleteFrom('running_calls').where('owner', '=', owner).execute();
     },
   };
 }
 
-async function sweep(database: Kysely<RememberedAnswerTables>, now: number): Promise<void> {
+type Answers = Kysely<RememberedAnswerTables>;
+
+const columnsOf = ({ accountId, path, key }: RememberedPlace) => ({ account_id: accountId, path, key });
+
+/** Takes the place, unless another claim has it whose lease is not over. */
+async function take(database: Answers, { place, token, owner }: Claim, now: number): Promise<boolean> {
+  const run = { token, owner, lease_until: now + RUN_LEASE };
+  const taken = await database
+    .insertInto('running_calls')
+    .values({ ...columnsOf(place), ...run })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'path', 'key'])
+        .doUpdateSet(run)
+        .where((where) =>
+          where.or([where('running_calls.lease_until', '<=', now), where('running_calls.token', '=', token)]),
+        ),
+    )
+    .returning('token')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+const answerAt = (database: Answers, place: RememberedPlace, now: number) =>
+  database
+    .selectFrom('remembered_answers')
+    .select(['request_hash', 'answer'])
+    .where((where) => where.and(columnsOf(place)))
+    .where('kept_at', '>', now - REMEMBERED_FOR)
+    .executeTakeFirst();
+
+/** In the place of an older answer, where the run is still this claim's. */
+async function keep(database: Answers, { place, token, requestHash }: Claim, answer: string, now: number) {
+  const kept = { request_hash: requestHash, answer, kept_at: now };
+  const row = { ...columnsOf(place), ...kept };
+  const columns = Object.keys(row) as (keyof typeof row)[];
+  await database
+    .insertInto('remembered_answers')
+    .columns(columns)
+    .expression(
+      database
+        .selectFrom('running_calls')
+        .select((select) => columns.map((column) => select.val(row[column]).as(column)))
+        .where((where) => where.and({ ...columnsOf(place), token })),
+    )
+    .onConflict((conflict) => conflict.columns(['account_id', 'path', 'key']).doUpdateSet(kept))
+    .execute();
+}
+
+async function sweep(database: Answers, now: number): Promise<void> {
   const old = await database
     .selectFrom('remembered_answers')
     .select(['account_id', 'path', 'key', 'kept_at'])
@@ -82,5 +121,10 @@ async function sweep(database: Kysely<RememberedAnswerTables>, now: number): Pro
     .deleteFrom('remembered_answers')
     // Their times too: one of them may have been replaced since.
     .where((where) => where.or(old.map((place) => where.and({ ...place }))))
+    .execute();
+  // Runs of servers that have died, which nobody has repeated.
+  await database
+    .deleteFrom('running_calls')
+    .where('lease_until', '<=', now - REMEMBERED_FOR)
     .execute();
 }

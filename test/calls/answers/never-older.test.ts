@@ -10,6 +10,7 @@ import { openStages } from '../../../src/calls/stages.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { ONE_PARTITION, type ReadStore } from '../../../src/store/read-store.ts';
 import { type Thing, things } from '../../store/toys.ts';
+import { resultWithin } from '../stages-in-steps.ts';
 
 const KEYS = ['1', '2', '3'] as const;
 const principal: Principal = { keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: false };
@@ -142,12 +143,9 @@ it('no answer is older than what was visible when its request began, however rea
           await pause();
           const least = { ...visible };
           const before = reads;
-          const call = pipeline.begin(principal, 'id');
-          const { answer } = await pipeline.answer(
-            readThings,
-            { input: asked, text: JSON.stringify(asked) },
-            call,
-            () => false,
+          const question = { input: asked, text: JSON.stringify(asked) };
+          const { answer } = await resultWithin(pipeline, { key: 'key', requestId: 'id' }, (open) =>
+            pipeline.answer(readThings, question, open, () => false),
           );
           if (reads === before) hits++;
           const shown = JSON.parse(answer.bytes) as Record<string, number>;

@@ -4,7 +4,7 @@ import { createAnswerCache } from '../../../src/calls/answers/answer-cache.ts';
 import { flat, type Operation } from '../../../src/calls/operation.ts';
 import { createPipeline } from '../../../src/calls/pipeline.ts';
 import type { Principal } from '../../../src/calls/principal.ts';
-import type { Stages } from '../../../src/calls/stages.ts';
+import { resultWithin, stagesInSteps } from '../stages-in-steps.ts';
 
 const principal: Principal = { keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: false };
 
@@ -34,7 +34,7 @@ it.each([
     return given(value) as T;
   };
   const release = (what: string) => () => void passed.push(`release ${what}`);
-  const stages: Stages = {
+  const stages = stagesInSteps({
     rateLimit: () => note('rate limit', undefined),
     enter: () => note('enter', release('place')),
     budget: (_call, budget) => note(budget, release(budget)),
@@ -43,9 +43,7 @@ it.each([
         charge: (credits) => note(`charge ${credits}`, undefined),
         cancel: () => note('cancel', undefined),
       }),
-    openStream: () => () => {},
-    done: () => {},
-  };
+  });
   const answers = createAnswerCache(10_000);
   const pipeline = createPipeline({
     authenticate: () => principal,
@@ -55,10 +53,10 @@ it.each([
   });
   const ask = async (held: boolean) => {
     passed.length = 0;
-    const call = pipeline.begin(principal, 'id', polled.name);
-    await pipeline.admit(call);
-    const { credits, isHeld } = await pipeline.answer(polled, { input: {}, text: '{}' }, call, () => held);
-    pipeline.close(call, 200);
+    const arrival = { key: 'key', requestId: 'id', operation: polled.name };
+    const { credits, isHeld } = await resultWithin(pipeline, arrival, (open) =>
+      pipeline.answer(polled, { input: {}, text: '{}' }, open, () => held),
+    );
     return { credits, isHeld, passed: [...passed] };
   };
   const all = (charge: number) => [
@@ -77,15 +75,7 @@ it('a stage that refuses, refuses a kept answer too', async () => {
     if (left-- <= 0) throw new Error('no more polls');
     return () => {};
   };
-  const nothing = () => {};
-  const stages: Stages = {
-    rateLimit: nothing,
-    enter: () => nothing,
-    budget: refuse,
-    reserve: () => ({ charge: nothing, cancel: nothing }),
-    openStream: () => nothing,
-    done: nothing,
-  };
+  const stages = stagesInSteps({ budget: refuse });
   const answers = createAnswerCache(10_000);
   const pipeline = createPipeline({
     authenticate: () => principal,
@@ -94,7 +84,9 @@ it('a stage that refuses, refuses a kept answer too', async () => {
     answers,
   });
   const ask = () =>
-    pipeline.answer(polled, { input: {}, text: '{}' }, pipeline.begin(principal, 'id', polled.name), () => false);
+    resultWithin(pipeline, { key: 'key', requestId: 'id', operation: polled.name }, (open) =>
+      pipeline.answer(polled, { input: {}, text: '{}' }, open, () => false),
+    );
   await ask();
   expect(answers.size.answers).toBe(1);
   await expect(ask()).rejects.toThrow('no more polls');

@@ -1,0 +1,38 @@
+import type { Call, RequestWindow } from './stages.ts';
+
+/** What every answer tells beside itself: REST says it in headers, MCP in `_meta`. */
+export interface AnswerFacts {
+  readonly requestId: string;
+  /** What this call has cost. */
+  readonly credits: number;
+  /** Where credits have a limit. */
+  readonly creditsRemaining: number | undefined;
+  /** Where a limit of requests holds. */
+  readonly window: RequestWindow | undefined;
+  /** It is the answer to an earlier call with the same `Idempotency-Key`. */
+  readonly isRepeated: boolean;
+  /** The demo feeds the server. */
+  readonly isSimulated: boolean;
+}
+
+/** What a way out knows of an answer. */
+export interface Answering {
+  readonly requestId: string;
+  /** Where the caller is known. */
+  readonly call?: Call | undefined;
+  /** Default 0. */
+  readonly credits?: number | undefined;
+  readonly isRepeated?: boolean | undefined;
+}
+
+export const factsOf = (
+  { requestId, call, credits = 0, isRepeated = false }: Answering,
+  isSimulated: boolean,
+): AnswerFacts => ({
+  requestId,
+  credits,
+  creditsRemaining: call?.creditsRemaining,
+  window: call?.window,
+  isRepeated,
+  isSimulated,
+});

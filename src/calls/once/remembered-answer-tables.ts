@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely';
+
+/** A place is what an answer, and a run, belongs to: one of each at most. */
+interface PlaceColumns {
+  /** No account has the id 0, under which the operator's own key calls. */
+  account_id: number;
+  path: string;
+  key: string;
+}
+
+interface RememberedAnswerTable extends PlaceColumns {
+  request_hash: string;
+  /** JSON. */
+  answer: string;
+  /** Milliseconds. */
+  kept_at: number;
+}
+
+/** Calls under way. */
+interface RunningCallTable extends PlaceColumns {
+  token: string;
+  owner: string;
+  /** Milliseconds. */
+  lease_until: number;
+}
+
+export interface RememberedAnswerTables {
+  remembered_answers: RememberedAnswerTable;
+  running_calls: RunningCallTable;
+}
+
+/** Makes those that are missing: a folder of an earlier version has answers, and no calls under way. */
+export async function createRememberedAnswerTables(database: Kysely<any>): Promise<void> {
+  await database.schema
+    .createTable('remembered_answers')
+    .ifNotExists()
+    .addColumn('account_id', 'integer', (column) => column.notNull())
+    .addColumn('path', 'text', (column) => column.notNull())
+    .addColumn('key', 'text', (column) => column.notNull())
+    .addColumn('request_hash', 'text', (column) => column.notNull())
+    .addColumn('answer', 'text', (column) => column.notNull())
+    .addColumn('kept_at', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('remembered_answers_by_place', ['account_id', 'path', 'key'])
+    .execute();
+  await database.schema
+    .createIndex('remembered_answers_by_time')
+    .ifNotExists()
+    .on('remembered_answers')
+    .column('kept_at')
+    .execute();
+  await database.schema
+    .createTable('running_calls')
+    .ifNotExists()
+    .addColumn('account_id', 'integer', (column) => column.notNull())
+    .addColumn('path', 'text', (column) => column.notNull())
+    .addColumn('key', 'text', (column) => column.notNull())
+    .addColumn('token', 'text', (column) => column.notNull())
+    .addColumn('owner', 'text', (column) => column.notNull())
+    .addColumn('lease_until', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('running_calls_by_place', ['account_id', 'path', 'key'])
+    .execute();
+}

@@ -1,0 +1,90 @@
+import { type Counted, type Limited, WINDOW } from './limits.ts';
+
+/** Keys whose windows are kept before empty ones are looked for. */
+const SWEEP_ABOVE = 10_000;
+
+/** Times in order; those before `first` have left. */
+interface Window {
+  times: number[];
+  first: number;
+}
+
+/** The times of the calls of the last 60 seconds, by key. Times are milliseconds. */
+export interface SlidingWindows {
+  /** The call stands in the window afterwards, unless `most` calls stand there already. */
+  take(of: Limited, keyId: number, most: number, at: number): Counted & { readonly isTaken: boolean };
+  /** Takes one call of this time out again. */
+  takeOut(of: Limited, keyId: number, at: number): Counted;
+  /** Puts a call in whatever stands there. */
+  put(of: Limited, keyId: number, at: number): void;
+}
+
+export function createSlidingWindows(): SlidingWindows {
+  const windows: Record<Limited, Map<number, Window>> = {
+    requests: new Map(),
+    score_poll: new Map(),
+    slip_grading: new Map(),
+    streams: new Map(),
+  };
+
+  function windowOf(what: Limited, keyId: number, at: number): Window {
+    const ofKeys = windows[what];
+    const known = ofKeys.get(keyId);
+    if (known) {
+      leave(known, at);
+      return known;
+    }
+    if (ofKeys.size >= SWEEP_ABOVE) sweep(ofKeys, at);
+    const window: Window = { times: [], first: 0 };
+    ofKeys.set(keyId, window);
+    return window;
+  }
+
+  return {
+    take(of, keyId, most, at) {
+      const window = windowOf(of, keyId, at);
+      const isTaken = size(window) < most;
+      if (isTaken) insert(window, at);
+      return { isTaken, counted: size(window), resetAt: resetAt(window, at) };
+    },
+    takeOut(of, keyId, at) {
+      const window = windowOf(of, keyId, at);
+      const index = window.times.lastIndexOf(at);
+      if (index >= window.first) window.times.splice(index, 1);
+      return { counted: size(window), resetAt: resetAt(window, at) };
+    },
+    put(of, keyId, at) {
+      insert(windowOf(of, keyId, Number.NEGATIVE_INFINITY), at);
+    },
+  };
+}
+
+const size = ({ times, first }: Window): number => times.length - first;
+
+const resetAt = ({ times, first }: Window, at: number): number => (times[first] ?? at) + WINDOW;
+
+/** Mostly behind the last one; a clock that was set back must not put times out of order. */
+function insert(window: Window, at: number): void {
+  const { times } = window;
+  let index = times.length;
+  while (index > window.first && times[index - 1]! > at) index--;
+  if (index === times.length) times.push(at);
+  else times.splice(index, 0, at);
+}
+
+function leave(window: Window, at: number): void {
+  const { times } = window;
+  while (window.first < times.length && times[window.first]! <= at - WINDOW) window.first++;
+  // Rarely, so that leaving costs nothing each time.
+  if (window.first > 64 && window.first * 2 > times.length) {
+    times.splice(0, window.first);
+    window.first = 0;
+  }
+}
+
+function sweep(windows: Map<number, Window>, at: number): void {
+  for (const [keyId, window] of windows) {
+    leave(window, at);
+    if (size(window) === 0) windows.delete(keyId);
+  }
+}

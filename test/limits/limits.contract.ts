@@ -1,0 +1,250 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Ask,
+  type Lease,
+  type Limited,
+  type Limits,
+  OWNER_LEASE,
+  type Rule,
+  WINDOW,
+} from '../../src/limits/limits.ts';
+
+const START = Date.parse('2026-03-01T12:00:00Z');
+
+/** The limits of several owners, on one clock. */
+export interface LimitsWorld {
+  /** Milliseconds. */
+  readonly clock: { time: number };
+  /** The limits as the process of this name has them. */
+  open(owner: string): Limits;
+  /** Resolves when everything that nobody waits for has arrived. */
+  settled(): Promise<void>;
+}
+
+const window = (of: Limited, most: number): Rule => ({ kind: 'window', of, most });
+const place = (of: Limited, most: number): Rule => ({ kind: 'place', of, most });
+
+/** What every adapter of `Limits` keeps. */
+export function limitsContract(name: string, createWorld: (time: number) => LimitsWorld): void {
+  describe(`limits: ${name}`, () => {
+    let world: LimitsWorld;
+    let limits: Limits;
+    beforeEach(() => {
+      world = createWorld(START);
+      limits = world.open('a');
+    });
+
+    const admit = async (rules: readonly Rule[], { by = limits, keyId = 1 } = {}) => {
+      const ask: Ask = { keyId, at: world.clock.time, rules };
+      return by.admit(ask);
+    };
+    /** The lease of a call that must be admitted. */
+    const leaseOf = async (...given: Parameters<typeof admit>): Promise<Lease> => {
+      const verdict = await admit(...given);
+      if (!verdict.admitted) throw new Error(`refused by ${verdict.by.kind} of ${verdict.by.of}`);
+      return verdict.lease;
+    };
+    const isAdmitted = async (...given: Parameters<typeof admit>) => (await admit(...given)).admitted;
+    const askAt = async (after: number, most: number) => {
+      world.clock.time = START + after;
+      const { admitted, window: state } = await admit([window('requests', most)]);
+      return { admitted, counted: state!.counted, resetAt: state!.resetAt };
+    };
+
+    describe('a sliding window', () => {
+      it('admits so many calls in any 60 seconds, and the next one exactly when the oldest has left', async () => {
+        for (const at of [0, 10, 59_999]) expect((await askAt(at, 3)).admitted).toBe(true);
+        expect(await askAt(59_999, 3)).toEqual({ admitted: false, counted: 3, resetAt: START + WINDOW });
+        expect(await askAt(60_000, 3)).toEqual({ admitted: true, counted: 3, resetAt: START + 10 + WINDOW });
+        expect((await askAt(60_009, 3)).admitted).toBe(false);
+        expect((await askAt(60_010, 3)).admitted).toBe(true);
+      });
+
+      it('is each key’s own, and each kind’s', async () => {
+        expect(await isAdmitted([window('requests', 1)])).toBe(true);
+        expect(await isAdmitted([window('requests', 1)], { keyId: 2 })).toBe(true);
+        expect(await isAdmitted([window('score_poll', 1)])).toBe(true);
+        expect(await isAdmitted([window('requests', 1)])).toBe(false);
+      });
+
+      it('is the same for all owners', async () => {
+        await admit([window('requests', 2)]);
+        const b = world.open('b');
+        expect(await isAdmitted([window('requests', 2)], { by: b })).toBe(true);
+        expect(await isAdmitted([window('requests', 2)])).toBe(false);
+        expect(await isAdmitted([window('requests', 2)], { by: b })).toBe(false);
+      });
+
+      it('gives back what is taken back, once', async () => {
+        await askAt(0, 2);
+        world.clock.time = START + 5;
+        const lease = await leaseOf([window('requests', 2)]);
+        const after = { counted: 1, resetAt: START + WINDOW };
+        expect(await lease.uncount()).toMatchObject(after);
+        expect(await lease.uncount()).toMatchObject(after);
+        expect(await askAt(6, 2)).toMatchObject({ admitted: true, counted: 2 });
+        expect(await askAt(6, 2)).toMatchObject({ admitted: false });
+      });
+
+      it('keeps a call whose place is given back', async () => {
+        const lease = await leaseOf([window('requests', 1), place('requests', 1)]);
+        lease.release();
+        await world.settled();
+        expect(await isAdmitted([window('requests', 1)])).toBe(false);
+      });
+
+      it('agrees with counting by hand, whatever the times', async () => {
+        const step = fc.record({ after: fc.integer({ min: 0, max: 20_000 }), back: fc.boolean() });
+        await fc.assert(
+          fc.asyncProperty(fc.integer({ min: 1, max: 8 }), fc.array(step, { maxLength: 100 }), async (most, steps) => {
+            const fresh = createWorld(START);
+            const by = fresh.open('a');
+            let counted: number[] = [];
+            for (const { after, back } of steps) {
+              fresh.clock.time += after;
+              const at = fresh.clock.time;
+              counted = counted.filter((time) => time > at - WINDOW);
+              const expected = counted.length < most;
+              const verdict = await by.admit({ keyId: 1, at, rules: [window('requests', most)] });
+              expect(verdict.admitted).toBe(expected);
+              if (expected) counted.push(at);
+              expect(verdict.window!.counted).toBe(counted.length);
+              if (verdict.admitted && back) {
+                await verdict.lease.uncount();
+                counted.pop();
+              }
+            }
+          }),
+          { numRuns: 30 },
+        );
+      });
+    });
+
+    describe('places', () => {
+      it('are free again once, however often they are given back', async () => {
+        const first = await leaseOf([place('streams', 2)]);
+        await admit([place('streams', 2)]);
+        expect(await isAdmitted([place('streams', 2)])).toBe(false);
+        first.release();
+        first.release();
+        await world.settled();
+        expect(await isAdmitted([place('streams', 2)])).toBe(true);
+        expect(await isAdmitted([place('streams', 2)])).toBe(false);
+      });
+
+      it('are each key’s own, and each kind’s', async () => {
+        await admit([place('streams', 1)]);
+        expect(await isAdmitted([place('streams', 1)], { keyId: 2 })).toBe(true);
+        expect(await isAdmitted([place('requests', 1)])).toBe(true);
+        expect(await isAdmitted([place('streams', 1)])).toBe(false);
+      });
+
+      it('are shared by all owners', async () => {
+        const b = world.open('b');
+        const first = await leaseOf([place('requests', 2)]);
+        await leaseOf([place('requests', 2)], { by: b });
+        expect(await isAdmitted([place('requests', 2)], { by: b })).toBe(false);
+        first.release();
+        await world.settled();
+        expect(await isAdmitted([place('requests', 2)], { by: b })).toBe(true);
+      });
+
+      it('of an owner without a sign of life are free for others; its calls stay counted', async () => {
+        const b = world.open('b');
+        await leaseOf([window('requests', 9), place('requests', 1)]);
+        world.clock.time += OWNER_LEASE - 1;
+        await b.renew();
+        expect(await isAdmitted([place('requests', 1)], { by: b })).toBe(false);
+        world.clock.time += 1;
+        const { admitted, window: state } = await admit([window('requests', 9), place('requests', 1)], { by: b });
+        expect([admitted, state!.counted]).toEqual([true, 2]);
+      });
+
+      it('stay an owner’s that gives signs of life', async () => {
+        const b = world.open('b');
+        await leaseOf([place('requests', 1)]);
+        for (let signs = 0; signs < 5; signs++) {
+          world.clock.time += OWNER_LEASE - 1;
+          await Promise.all([limits.renew(), b.renew()]);
+        }
+        expect(await isAdmitted([place('requests', 1)], { by: b })).toBe(false);
+      });
+
+      it('of an owner that was taken for dead free nothing when it gives them back after all', async () => {
+        const late = await leaseOf([place('requests', 1)]);
+        world.clock.time += OWNER_LEASE;
+        const b = world.open('b');
+        await leaseOf([place('requests', 1)], { by: b });
+        late.release();
+        await world.settled();
+        expect(await isAdmitted([place('requests', 1)], { by: b })).toBe(false);
+        expect(await isAdmitted([place('requests', 1)])).toBe(false);
+      });
+
+      it('of an owner that was taken for dead, and lives, begin anew', async () => {
+        const b = world.open('b');
+        await leaseOf([place('requests', 2)]);
+        world.clock.time += OWNER_LEASE;
+        await b.renew();
+        await leaseOf([place('requests', 2)]);
+        await leaseOf([place('requests', 2)], { by: b });
+        expect(await isAdmitted([place('requests', 2)], { by: b })).toBe(false);
+        expect(await isAdmitted([place('requests', 2)])).toBe(false);
+      });
+    });
+
+    describe('a call under several rules', () => {
+      const rules = [window('requests', 2), place('requests', 1)];
+
+      it('is refused by the first that is full, and leaves no trace', async () => {
+        const held = await leaseOf(rules);
+        world.clock.time += 7;
+        const refused = await admit(rules);
+        expect(refused).toMatchObject({ admitted: false, by: rules[1] });
+        // As the window stands without it.
+        expect(refused.window).toMatchObject({ counted: 1, resetAt: START + WINDOW });
+        held.release();
+        await world.settled();
+        expect(await isAdmitted(rules)).toBe(true);
+        expect(await admit(rules)).toMatchObject({ admitted: false, by: rules[0], window: { counted: 2 } });
+      });
+
+      it('gives back its place where a window behind it is full', async () => {
+        const turned = [place('score_poll', 1), window('score_poll', 1)];
+        (await leaseOf(turned)).release();
+        await world.settled();
+        for (let asked = 0; asked < 3; asked++) {
+          expect(await admit(turned)).toMatchObject({ admitted: false, by: turned[1] });
+          await world.settled();
+        }
+      });
+
+      it('is told of the first in the order asked for, where both are full', async () => {
+        await leaseOf([place('score_poll', 1), window('score_poll', 1)]);
+        const both = [place('score_poll', 1), window('score_poll', 1)];
+        expect(await admit(both)).toMatchObject({ admitted: false, by: both[0] });
+        expect(await admit(both.toReversed())).toMatchObject({ admitted: false, by: both[1] });
+      });
+
+      it('that come at the same moment get no place twice', async () => {
+        const b = world.open('b');
+        const asked = Array.from({ length: 30 }, (_, index) =>
+          admit([place('requests', 16)], { by: index % 2 ? b : limits }),
+        );
+        const verdicts = await Promise.all(asked);
+        expect(verdicts.filter(({ admitted }) => admitted)).toHaveLength(16);
+        for (const verdict of verdicts) if (verdict.admitted) verdict.lease.release();
+        await world.settled();
+        const again = await Promise.all(verdicts.map(() => isAdmitted([place('requests', 16)])));
+        expect(again.filter((admitted) => admitted)).toHaveLength(16);
+      });
+    });
+
+    it('of no rule admits everything', async () => {
+      const lease = await leaseOf([]);
+      expect(await lease.uncount()).toBeUndefined();
+      lease.release();
+    });
+  });
+}
