@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Histories } from '../as-of/histories.ts';
 import type { Budget } from '../limits/limits.ts';
 import type { EventLog } from '../log/event-log.ts';
+import type { Bookmakers } from '../rendering/bookmakers.ts';
 import type { DocumentReader } from '../store/document-reader.ts';
 import type { AccountServices, CallReference } from './account-services.ts';
 import type { ErrorCode } from './errors.ts';
@@ -20,6 +21,8 @@ export interface OperationContext {
   readonly accounts: AccountServices;
   /** What it does with its subscriptions. */
   readonly webhooks: WebhookServices;
+  /** How bookmakers are called here. */
+  readonly bookmakers: Bookmakers;
   /** Milliseconds. */
   readonly now: () => number;
   readonly health: () => Promise<Health>;

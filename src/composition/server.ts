@@ -15,6 +15,7 @@ import { createResponder, type Responder } from '../http/responder.ts';
 import { createMemoryLimits } from '../limits/memory-limits.ts';
 import { operations as allOperations } from '../operations/index.ts';
 import type { Payments } from '../payments/payments.ts';
+import { createBookmakers } from '../rendering/bookmakers.ts';
 import type { Config } from '../settings/config.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { createScoreHub, type ScoreHub, type ScoreHubParts } from '../streams/score-hub.ts';
@@ -32,7 +33,15 @@ import type { Ports, Secrets } from './ports.ts';
 /** What of the configuration a server goes by, wherever it runs. */
 export type ServerSettings = Pick<
   Config,
-  'plans' | 'packs' | 'host' | 'ingestKey' | 'bootstrapKey' | 'livePage' | 'webhookAllow' | 'webhookRetrySeconds'
+  | 'plans'
+  | 'packs'
+  | 'bookmakers'
+  | 'host'
+  | 'ingestKey'
+  | 'bootstrapKey'
+  | 'livePage'
+  | 'webhookAllow'
+  | 'webhookRetrySeconds'
 >;
 
 /** What tests and benchmarks put in the place of what ships, a piece at a time. Absent: what ships. */
@@ -132,6 +141,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     histories: createHistories(log),
     accounts: accounts.services,
     webhooks: webhooks.services,
+    bookmakers: createBookmakers(settings.bookmakers),
     now,
     health,
     ...given.context,

@@ -1,4 +1,3 @@
-import { BOOKMAKERS } from '../domain/catalogue.ts';
 import { ownValue } from '../domain/own.ts';
 
 export interface BookmakerChoice {
@@ -18,14 +17,19 @@ export function chooseBookmakers(parameter: string): BookmakerChoice {
   return { includes: (bookmaker) => slugs.includes(bookmaker), slugs, credits: slugs.length > 1 ? 2 : 1 };
 }
 
-const ORDER = Object.keys(BOOKMAKERS);
-const placeOf = (slug: string): number => {
-  const place = ORDER.indexOf(slug);
-  return place === -1 ? ORDER.length : place;
-};
+/** How bookmakers are called, and in which order they stand. */
+export interface Bookmakers {
+  readonly nameOf: (slug: string) => string;
+  /** Those that have a name in the order of the names, others behind them by slug. */
+  readonly compare: (a: string, b: string) => number;
+}
 
-/** The order of the specification, others behind it by name. */
-export const compareBookmakers = (a: string, b: string): number =>
-  placeOf(a) - placeOf(b) || (a < b ? -1 : a > b ? 1 : 0);
-
-export const bookmakerName = (slug: string): string => ownValue(BOOKMAKERS, slug) ?? slug;
+/** @param names display names by slug */
+export function createBookmakers(names: Readonly<Record<string, string>>): Bookmakers {
+  const order = new Map(Object.keys(names).map((slug, place) => [slug, place]));
+  const placeOf = (slug: string): number => order.get(slug) ?? order.size;
+  return {
+    nameOf: (slug) => ownValue(names, slug) ?? slug,
+    compare: (a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : a > b ? 1 : 0),
+  };
+}

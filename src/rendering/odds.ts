@@ -5,7 +5,7 @@ import { timeOf } from '../domain/observation.ts';
 import { ownValue } from '../domain/own.ts';
 import type { BookPrices, PricedOutcome } from '../domain/prices.ts';
 import { type EventSides, hasPlaceholder, shownProfile } from '../domain/side-names.ts';
-import { type BookmakerChoice, compareBookmakers } from './bookmakers.ts';
+import type { BookmakerChoice, Bookmakers } from './bookmakers.ts';
 import type { Odds } from './event-schemas.ts';
 
 /** The markets that the odds show, in their order. */
@@ -47,13 +47,14 @@ export function renderOdds(
   eventId: number,
   document: OddsDocument | undefined,
   { includes }: BookmakerChoice,
+  { compare }: Bookmakers,
   includeAlts = false,
 ): Odds {
   const none: Odds = { event_id: eventId, available: false, bookmakers: [], last_updated: null };
   if (!document || hasPlaceholder(document)) return none;
   const bookmakers = Object.keys(document.books)
     .filter(includes)
-    .sort(compareBookmakers)
+    .sort(compare)
     .map((bookmaker) => renderBook(document, bookmaker, document.books[bookmaker]!, includeAlts))
     .filter(({ markets }) => markets.length > 0);
   if (bookmakers.length === 0) return none;

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type EventDocument, events } from '../../projections/events.ts';
 import { type OddsDocument, odds } from '../../projections/odds.ts';
 import { type MovementsDocument, movementsKey, oddsMovements } from '../../projections/odds-movements.ts';
+import type { Bookmakers } from '../rendering/bookmakers.ts';
 import type { DocumentReader } from '../store/document-reader.ts';
 import { createBreather } from '../time/turns.ts';
 import { boardBook, renderBoardEvent } from './board-event.ts';
@@ -36,7 +37,7 @@ const BATCH = 25;
 const MOST_TRIES = 4;
 
 /** Rendered events, kept until the projections change what they are made of. */
-export function createBoardCache(store: Pick<DocumentReader, 'getMany'>): BoardCache {
+export function createBoardCache(store: Pick<DocumentReader, 'getMany'>, bookmakers: Bookmakers): BoardCache {
   const kept = new LRUCache<number, Kept>({ maxSize: MOST_KEPT, sizeCalculation: ({ json }) => json.length });
   const breathe = createBreather();
   /** What changes while it is being read, by the reading. */
@@ -49,7 +50,7 @@ export function createBoardCache(store: Pick<DocumentReader, 'getMany'>): BoardC
       store.getMany<EventDocument>(events.name, keys),
       store.getMany<OddsDocument>(odds.name, keys),
     ]);
-    const books = oddsDocuments.map((stored) => boardBook(stored?.document));
+    const books = oddsDocuments.map((stored) => boardBook(stored?.document, bookmakers));
     const movementKeys = books.flatMap((book, index) => (book === undefined ? [] : [movementsKey(ids[index]!, book)]));
     const found = await store.getMany<MovementsDocument>(oddsMovements.name, movementKeys);
     const movementsByKey = new Map(found.map((stored, index) => [movementKeys[index]!, stored]));
@@ -59,11 +60,14 @@ export function createBoardCache(store: Pick<DocumentReader, 'getMany'>): BoardC
       const prices = oddsDocuments[index];
       const book = books[index];
       const movements = book === undefined ? undefined : movementsByKey.get(movementsKey(id, book));
-      const rendered = renderBoardEvent({
-        event: event.document,
-        odds: prices?.document,
-        movements: movements?.document,
-      });
+      const rendered = renderBoardEvent(
+        {
+          event: event.document,
+          odds: prices?.document,
+          movements: movements?.document,
+        },
+        bookmakers,
+      );
       return [entryOf(rendered, newest(event.position, prices?.position, movements?.position))];
     });
   }

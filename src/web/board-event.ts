@@ -2,6 +2,7 @@ import type { EventDocument } from '../../projections/events.ts';
 import type { OddsDocument } from '../../projections/odds.ts';
 import type { MovementsDocument } from '../../projections/odds-movements.ts';
 import { rulesOf } from '../domain/sides.ts';
+import type { Bookmakers } from '../rendering/bookmakers.ts';
 import { eventSummary, scoreSnapshot } from '../rendering/event.ts';
 import { boardLines, pricedBooks } from './board-lines.ts';
 import type { BoardEvent } from './live-answers.ts';
@@ -15,7 +16,8 @@ export interface BoardDocuments {
 }
 
 /** The bookmaker whose lines the board shows; undefined where nobody has prices. */
-export const boardBook = (odds: OddsDocument | undefined): string | undefined => pricedBooks(odds)[0]?.bookmaker;
+export const boardBook = (odds: OddsDocument | undefined, bookmakers: Bookmakers): string | undefined =>
+  pricedBooks(odds, bookmakers)[0]?.bookmaker.slug;
 
 /** The source of the messages of the demo. */
 export const DEMO = 'demo';
@@ -29,10 +31,13 @@ export function inShownOrder<T>(sport: string, [first, second]: readonly [T, T])
 }
 
 /** @param documents of an event that was scheduled */
-export function renderBoardEvent({ event, odds, movements }: BoardDocuments): Omit<BoardEvent, 'position'> {
+export function renderBoardEvent(
+  { event, odds, movements }: BoardDocuments,
+  bookmakers: Bookmakers,
+): Omit<BoardEvent, 'position'> {
   const { id, name, sport, league, starts_at } = eventSummary(event);
   const { status, period_label, clock, scores } = scoreSnapshot(event);
-  const books = pricedBooks(odds);
+  const books = pricedBooks(odds, bookmakers);
   return {
     id,
     name,

@@ -3,7 +3,7 @@ import type { MovementsDocument } from '../../projections/odds-movements.ts';
 import type { Movement } from '../domain/movements.ts';
 import type { BookPrices, PricedOutcome } from '../domain/prices.ts';
 import { type EventSides, hasPlaceholder } from '../domain/side-names.ts';
-import { bookmakerName, compareBookmakers } from '../rendering/bookmakers.ts';
+import type { Bookmakers } from '../rendering/bookmakers.ts';
 import { MARKETS, mainOutcomes, outcomeName } from '../rendering/odds.ts';
 import type { BoardLine, LineOutcome, LinePoint } from './live-answers.ts';
 
@@ -13,19 +13,20 @@ const MOST_POINTS = 60;
 export type MarketKey = BoardLine['market'];
 
 export interface PricedBook {
-  readonly bookmaker: string;
+  readonly bookmaker: { readonly slug: string; readonly name: string };
   readonly prices: BookPrices;
 }
 
-export const bookmaker = (slug: string) => ({ slug, name: bookmakerName(slug) });
-
-/** Who has prices of main lines, in the order of the specification; nobody while it is not known who plays. */
-export function pricedBooks(document: OddsDocument | undefined): readonly PricedBook[] {
+/** Who has prices of main lines, in the order of bookmakers; nobody while it is not known who plays. */
+export function pricedBooks(
+  document: OddsDocument | undefined,
+  { nameOf, compare }: Bookmakers,
+): readonly PricedBook[] {
   if (!document || hasPlaceholder(document)) return [];
   return Object.entries(document.books)
     .filter(([, prices]) => MARKETS.some(({ key }) => mainOutcomes(prices, key).length > 0))
-    .map(([slug, prices]) => ({ bookmaker: slug, prices }))
-    .sort((a, b) => compareBookmakers(a.bookmaker, b.bookmaker));
+    .map(([slug, prices]) => ({ bookmaker: { slug, name: nameOf(slug) }, prices }))
+    .sort((a, b) => compare(a.bookmaker.slug, b.bookmaker.slug));
 }
 
 export const pointOf = (market: MarketKey, point: number | null | undefined): number | null =>
@@ -55,7 +56,7 @@ export function mainLines(sides: EventSides, prices: BookPrices): readonly MainL
 export function boardLines(sides: EventSides, book: PricedBook, document: MovementsDocument | undefined): BoardLine[] {
   const movements = document?.movements ?? [];
   return mainLines(sides, book.prices).map(({ market, label, outcomes }) => ({
-    bookmaker: bookmaker(book.bookmaker),
+    bookmaker: book.bookmaker,
     market,
     label,
     outcomes: outcomes.map((line) => ({ ...line, moved: lastMove(movements, market, line.outcome) })),

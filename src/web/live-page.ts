@@ -98,7 +98,7 @@ function liveData(parts: LivePageParts) {
   const context: OperationContext = { ...parts.context, principal: VISITOR, call: { requestId: 'live' } };
   const { store, now } = context;
   const guard = createSiteGuard(parts);
-  const cache = createBoardCache(store);
+  const cache = createBoardCache(store, context.bookmakers);
   const hub = createBoardHub({ store, cache, now: steadyNow, setTimer, onError });
   const stopListening = onBoardChanges(changes, (changed) => {
     cache.drop(changed.map(({ eventId }) => eventId));

@@ -8,7 +8,7 @@ import { eventDetail } from '../rendering/event.ts';
 import type { EventDetail } from '../rendering/event-schemas.ts';
 import type { BoardCache } from './board-cache.ts';
 import { boardBook, inShownOrder, renderBoardEvent } from './board-event.ts';
-import { bookmaker, mainLines, pricedBooks } from './board-lines.ts';
+import { mainLines, pricedBooks } from './board-lines.ts';
 import type { EventMoment } from './live-answers.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function readMoment(
     getSplits.run({ id, as_of: asOf?.text, as_of_basis: asOf?.basis ?? 'recorded' }, context),
     asOf ? undefined : cache.read([id]),
   ]);
-  const book = boardBook(prices);
+  const book = boardBook(prices, context.bookmakers);
   const detail = eventDetail(event);
   const shown = current?.get(id);
   const movements =
@@ -38,7 +38,7 @@ export async function readMoment(
   return {
     event: shown
       ? (JSON.parse(shown.json) as EventMoment['event'])
-      : { ...renderBoardEvent({ event, odds: prices, movements }), position: '0' },
+      : { ...renderBoardEvent({ event, odds: prices, movements }, context.bookmakers), position: '0' },
     as_of: asOf?.text ?? null,
     detail: {
       venue: detail.venue.name,
@@ -48,8 +48,8 @@ export async function readMoment(
       scheduled_start_at: detail.scheduled_start_at,
     },
     periods: periodsOf(detail),
-    odds: pricedBooks(prices).map((priced) => ({
-      bookmaker: bookmaker(priced.bookmaker),
+    odds: pricedBooks(prices, context.bookmakers).map((priced) => ({
+      bookmaker: priced.bookmaker,
       captured_at: priced.prices.capturedAt,
       markets: mainLines(prices!, priced.prices),
     })),

@@ -1,9 +1,9 @@
 import type { DomainRecord } from '../domain/domain-events.ts';
 import type { PricedOutcome } from '../domain/prices.ts';
 import { type EventSides, hasPlaceholder } from '../domain/side-names.ts';
-import { compareBookmakers } from '../rendering/bookmakers.ts';
+import type { Bookmakers } from '../rendering/bookmakers.ts';
 import { MARKETS, outcomeName } from '../rendering/odds.ts';
-import { bookmaker, type MarketKey, pointOf } from './board-lines.ts';
+import { type MarketKey, pointOf } from './board-lines.ts';
 import type { LinePoint, StoryLine } from './live-answers.ts';
 
 /** Points of one line: more than a chart can show. Of more, every second one is left out, then again. */
@@ -21,13 +21,17 @@ interface Series {
  * still meanwhile.
  * @param records of the event's prices, in the order in which they were observed
  */
-export function storyLines(sides: EventSides, records: readonly DomainRecord[]): StoryLine[] {
+export function storyLines(
+  sides: EventSides,
+  records: readonly DomainRecord[],
+  { nameOf, compare }: Bookmakers,
+): StoryLine[] {
   // Before it is known who plays there is nothing to call an outcome.
   if (hasPlaceholder(sides)) return [];
   const all = new Map<string, Series>();
   for (const record of records) if (record.type === 'PricesChanged') addPrices(all, record.data);
-  return [...all.values()].sort(compareSeries).map(({ book, market, outcome, points }) => ({
-    bookmaker: bookmaker(book),
+  return [...all.values()].sort(compareSeries(compare)).map(({ book, market, outcome, points }) => ({
+    bookmaker: { slug: book, name: nameOf(book) },
     market,
     outcome,
     name: outcomeName(sides, outcome),
@@ -54,8 +58,10 @@ function addPrices(all: Map<string, Series>, { at, content }: PricesChanged): vo
 
 const ORDER: readonly string[] = MARKETS.map(({ key }) => key);
 /** Outcomes stay as the bookmaker has them. */
-const compareSeries = (a: Series, b: Series): number =>
-  compareBookmakers(a.book, b.book) || ORDER.indexOf(a.market) - ORDER.indexOf(b.market);
+const compareSeries =
+  (compareBooks: Bookmakers['compare']) =>
+  (a: Series, b: Series): number =>
+    compareBooks(a.book, b.book) || ORDER.indexOf(a.market) - ORDER.indexOf(b.market);
 
 /** The first and the last stay. */
 function thinned(points: readonly LinePoint[]): readonly LinePoint[] {

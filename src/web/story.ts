@@ -24,7 +24,7 @@ export async function readStory(context: OperationContext, id: number): Promise<
     readInjuries(context, event),
   ]);
   const scores = scorePoints(told);
-  const lines = storyLines(event, priced);
+  const lines = storyLines(event, priced, context.bookmakers);
   const moments = [...scores, ...lines.flatMap(({ points }) => points)].map(({ at }) => timeOf(at));
   const reports = injuryReports(event, documents, Math.min(...moments));
   moments.push(...reports.map(({ at }) => timeOf(at)));

@@ -6,12 +6,14 @@ import type { OperationContext } from '../../src/calls/operation.ts';
 import { openCore, openIntake } from '../../src/composition/core.ts';
 import { silentLog } from '../../src/composition/environment.ts';
 import { openRegistry, type RegistryDatabase } from '../../src/composition/registry.ts';
+import { BOOKMAKERS } from '../../src/domain/catalogue.ts';
 import type { EntityKind, Identities } from '../../src/identities/identities.ts';
 import { SqlIdentities } from '../../src/identities/sql-identities.ts';
 import type { IntakeItem, Outcome } from '../../src/ingest/intake.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { operations } from '../../src/operations/index.ts';
+import { createBookmakers } from '../../src/rendering/bookmakers.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { contents } from '../store/runner-kit.ts';
@@ -54,6 +56,7 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     store,
     log,
     histories: createHistories(log),
+    bookmakers: createBookmakers(BOOKMAKERS),
     now,
     principal: { keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: true },
     call: { requestId: 'test' },

@@ -52,7 +52,7 @@ export const batchGetEvents: Operation<unknown, unknown, z.infer<typeof body>, z
       return event?.event.schedule ? [{ id, event, prices: prices?.[index] as OddsDocument | undefined }] : [];
     });
     for (const { event } of known) requireSport(context.principal, event.sport);
-    const found = known.map((one) => detailWithAddOns(one.event, one.prices, input));
+    const found = known.map((one) => detailWithAddOns(one.event, one.prices, input, context.bookmakers));
     const knownIds = new Set(known.map(({ id }) => id));
     return { events: found, not_found: ids.filter((id) => !knownIds.has(id)), total: found.length };
   },

@@ -1,6 +1,6 @@
 import type { EventDocument } from '../../../projections/events.ts';
 import type { OddsDocument } from '../../../projections/odds.ts';
-import { chooseBookmakers } from '../../rendering/bookmakers.ts';
+import { type Bookmakers, chooseBookmakers } from '../../rendering/bookmakers.ts';
 import { eventDetail, noIntelligence } from '../../rendering/event.ts';
 import type { EventDetail } from '../../rendering/event-schemas.ts';
 import { renderOdds } from '../../rendering/odds.ts';
@@ -17,10 +17,11 @@ export function detailWithAddOns(
   document: EventDocument,
   prices: OddsDocument | undefined,
   addOns: AddOns,
+  bookmakers: Bookmakers,
 ): EventDetail {
   const detail = eventDetail(document);
   if (addOns.include_odds) {
-    detail.odds = renderOdds(document.id, prices, chooseBookmakers(addOns.bookmaker), addOns.include_alts);
+    detail.odds = renderOdds(document.id, prices, chooseBookmakers(addOns.bookmaker), bookmakers, addOns.include_alts);
   }
   if (addOns.include_intelligence) detail.intelligence = noIntelligence(document);
   return detail;

@@ -33,8 +33,9 @@ export const getEvent: Operation<z.infer<typeof path>, z.infer<typeof query>, un
   cache: (_, detail) => detailCache(detail),
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
-    if (!input.include_odds) return detailWithAddOns(await readEvent(context, input.id, asOf), undefined, input);
+    if (!input.include_odds)
+      return detailWithAddOns(await readEvent(context, input.id, asOf), undefined, input, context.bookmakers);
     const [event, prices] = await readEventWith(context, odds, input.id, asOf);
-    return detailWithAddOns(event, prices, input);
+    return detailWithAddOns(event, prices, input, context.bookmakers);
   },
 };

@@ -5,7 +5,7 @@ import { notFound } from '../../calls/errors.ts';
 import type { Operation, OperationContext } from '../../calls/operation.ts';
 import { timeOf } from '../../domain/observation.ts';
 import { hasPlaceholder } from '../../domain/side-names.ts';
-import { type BookmakerChoice, chooseBookmakers, compareBookmakers } from '../../rendering/bookmakers.ts';
+import { type BookmakerChoice, chooseBookmakers } from '../../rendering/bookmakers.ts';
 import { id, time } from '../../rendering/event-schemas.ts';
 import { renderMovement } from '../../rendering/odds.ts';
 import { bookmakerParameter } from '../bookmaker-parameter.ts';
@@ -89,5 +89,5 @@ async function readBooks(
   }
   return found
     .filter((document) => document !== undefined && choice.includes(document.bookmaker))
-    .sort((a, b) => compareBookmakers(a!.bookmaker, b!.bookmaker)) as MovementsDocument[];
+    .sort((a, b) => context.bookmakers.compare(a!.bookmaker, b!.bookmaker)) as MovementsDocument[];
 }

@@ -29,6 +29,6 @@ export const getOdds: Operation<z.infer<typeof path>, z.infer<typeof query>, unk
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
     const [, prices] = await readEventWith(context, projection, input.id, asOf);
-    return renderOdds(input.id, prices, chooseBookmakers(input.bookmaker));
+    return renderOdds(input.id, prices, chooseBookmakers(input.bookmaker), context.bookmakers);
   },
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { splits as projection } from '../../../projections/splits.ts';
 import { type Operation, whenAvailable } from '../../calls/operation.ts';
 import { type EventSplits, newSplits, type SplitMarkets, type SplitSide } from '../../domain/splits.ts';
-import { bookmakerName, compareBookmakers } from '../../rendering/bookmakers.ts';
+import type { Bookmakers } from '../../rendering/bookmakers.ts';
 import { id, time } from '../../rendering/event-schemas.ts';
 import { asOfParameters, pathId, readAsOf } from '../parameters.ts';
 import { readEventWith } from '../reading.ts';
@@ -42,16 +42,20 @@ export const getSplits: Operation<z.infer<typeof path>, z.infer<typeof query>, u
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
     const [, splits] = await readEventWith(context, projection, input.id, asOf);
-    return render(input.id, splits ?? newSplits());
+    return render(input.id, splits ?? newSplits(), context.bookmakers);
   },
 };
 
-function render(eventId: number, { capturedAt, consensus, books }: EventSplits): Splits {
+function render(
+  eventId: number,
+  { capturedAt, consensus, books }: EventSplits,
+  { nameOf, compare }: Bookmakers,
+): Splits {
   const bookmakers = Object.keys(books)
-    .sort(compareBookmakers)
+    .sort(compare)
     .map((bookmaker) => ({ bookmaker, markets: renderMarkets(books[bookmaker]!) }))
     .filter(({ markets }) => Object.keys(markets).length > 0)
-    .map(({ bookmaker, markets }) => ({ bookmaker, name: bookmakerName(bookmaker), ...markets }));
+    .map(({ bookmaker, markets }) => ({ bookmaker, name: nameOf(bookmaker), ...markets }));
   const rendered = renderMarkets(consensus);
   const available = bookmakers.length > 0 || Object.keys(rendered).length > 0;
   return { event_id: eventId, available, captured_at: available ? capturedAt : null, consensus: rendered, bookmakers };
