@@ -10,13 +10,12 @@ import { formatTime } from '../domain/time.ts';
 import { BUDGETS, IN_FLIGHT, RETRY_AT_ONCE, STREAMS } from '../limits/limit-numbers.ts';
 import type { Budget, Counted, Limited, Limits } from '../limits/limits.ts';
 import type { Awaitable } from '../time/awaitable.ts';
-import type { CreditAccount, Hold } from './credits/credit-account.ts';
-import type { CreditBook } from './credits/credit-book.ts';
+import type { Credits, Hold } from './credits/credits.ts';
 import { type Plans, planOf, termsOf } from './terms.ts';
 
 export interface MeteredStagesParts {
   readonly limits: Limits;
-  readonly credits: CreditBook;
+  readonly credits: Credits;
   readonly plans: Plans;
   /** Milliseconds. */
   readonly now: () => number;
@@ -96,14 +95,13 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
   function openAccount(call: Call): Awaitable<void> {
     const terms = knownTerms(call.principal);
     if (!terms) return;
-    const account = credits.account(terms);
-    if (account instanceof Promise) return account.then((opened) => seen(call, opened));
-    seen(call, account);
+    const remaining = credits.remaining(terms, call.startedAt);
+    if (remaining instanceof Promise) return remaining.then((found) => seen(call, found));
+    seen(call, remaining);
   }
 
-  function seen(call: Call, account: CreditAccount): void {
-    call.kept = account;
-    call.creditsRemaining = account.remaining(call.startedAt);
+  function seen(call: Call, remaining: number | undefined): void {
+    call.creditsRemaining = remaining;
   }
 
   async function enterBudget(call: Call, budget: Budget): Promise<Release> {
@@ -148,18 +146,18 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
       return enterBudget(call, budget);
     },
     reserve(call, most) {
-      const account = call.kept as CreditAccount | undefined;
-      if (!account) return freeReservation;
-      const hold = account.reserve(most);
+      const terms = call.principal.unlimited ? undefined : knownTerms(call.principal);
+      if (!terms) return freeReservation;
+      const hold = credits.reserve(terms, most, now());
       return hold instanceof Promise
-        ? hold.then((held) => new HeldCredits(call, account, held, now))
-        : new HeldCredits(call, account, hold, now);
+        ? hold.then((held) => new HeldCredits(call, held, now))
+        : new HeldCredits(call, hold, now);
     },
     done(call, status) {
       const { isCharged, principal } = call;
       if (isCharged || !principal.account) return;
       if (status === 429 && !claimNote(call)) return;
-      credits.writer.note(principal.accountId, answeredCall(call, status, now()));
+      credits.note(principal.accountId, answeredCall(call, status, now()));
     },
   };
 }
@@ -167,27 +165,30 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
 /** What one call holds of its account. */
 class HeldCredits implements Reservation {
   readonly #call: Call;
-  readonly #account: CreditAccount;
   readonly #hold: Hold;
   readonly #now: () => number;
 
-  constructor(call: Call, account: CreditAccount, hold: Hold, now: () => number) {
+  constructor(call: Call, hold: Hold, now: () => number) {
     this.#call = call;
-    this.#account = account;
     this.#hold = hold;
     this.#now = now;
   }
 
-  charge(amount: number, status: number): Promise<void> | undefined {
+  charge(amount: number, status: number): Awaitable<void> {
     const at = this.#now();
-    const written = this.#hold.charge(answeredCall(this.#call, status, at), amount, at);
-    this.#call.creditsRemaining = this.#account.remaining(at);
-    if (amount > 0) this.#call.isCharged = true;
-    return written;
+    const call = this.#call;
+    const charged = this.#hold.charge(answeredCall(call, status, at), amount, at);
+    if (amount > 0) call.isCharged = true;
+    if (charged instanceof Promise) {
+      return charged.then(({ remaining }) => {
+        call.creditsRemaining = remaining;
+      });
+    }
+    call.creditsRemaining = charged.remaining;
   }
 
-  cancel(): void {
-    this.#hold.release();
+  cancel(): Awaitable<void> {
+    return this.#hold.release();
   }
 }
 

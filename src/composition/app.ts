@@ -1,11 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createAccountServices } from '../accounts/account-services.ts';
-import { type ChargeJournal, openChargeJournal } from '../accounts/credits/charge-journal.ts';
-import type { CreditBook } from '../accounts/credits/credit-book.ts';
+import type { Credits } from '../accounts/credits/credits.ts';
+import { type Journal, openJournal } from '../accounts/journal/journal-files.ts';
+import type { ChargesEntry } from '../accounts/journal/journaled-ledger.ts';
 import { createAuthenticator } from '../accounts/keys/authenticator.ts';
 import { createMeteredStages } from '../accounts/metered-stages.ts';
 import { restoreWindows } from '../accounts/restore-windows.ts';
@@ -75,14 +76,14 @@ export async function startApp(config: Config, logger: Logger, lock: FolderLock)
   );
   const doors: { close(): Promise<void> }[] = [];
   let demo: DemoFeed | undefined;
-  let journal: ChargeJournal | undefined;
-  let credits: CreditBook | undefined;
+  let journal: Journal<ChargesEntry> | undefined;
+  let credits: Credits | undefined;
   const stop = async () => {
     await demo?.stop();
     // Together, for they wait for each other: a rebuild that was handed over ends when the runner does.
     await Promise.allSettled([...doors.map((door) => door.close()), parts.runner.stop()]);
     // What was charged, and noted, until the last of them was closed.
-    await credits?.writer.flush().catch((error: unknown) => {
+    await credits?.flush().catch((error: unknown) => {
       logger.error({ err: error }, 'charges wait in their journal for the next start');
     });
     journal?.close();
@@ -94,7 +95,7 @@ export async function startApp(config: Config, logger: Logger, lock: FolderLock)
     demo = await openDemo(config, parts, logger);
     const simulated = demo !== undefined;
     const state = { port: config.port, ready: false, simulated };
-    journal = openChargeJournal(journalFiles(config.dataDir), randomUUID());
+    journal = openJournal(journalFiles(config.dataDir));
     credits = openCredits(parts, logger, journal);
     const billing = await openBilling(config, parts, credits, logger, () => baseUrl(config, state.port));
     doors.push(await openDoor(config, parts, logger, simulated, billing), billing.packPayments);
@@ -148,7 +149,7 @@ interface Web {
 
 interface Metering {
   readonly limits: MemoryLimits;
-  readonly credits: CreditBook;
+  readonly credits: Credits;
   readonly billing: OpenBilling;
 }
 

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type Billing, createBilling, createInvoicing, type Invoicing } from '../accounts/billing/billing.ts';
-import type { ChargeJournal } from '../accounts/credits/charge-journal.ts';
-import { type CreditBook, createCreditBook } from '../accounts/credits/credit-book.ts';
+import { createCreditBook } from '../accounts/credits/credit-book.ts';
+import type { Credits } from '../accounts/credits/credits.ts';
+import type { Journal } from '../accounts/journal/journal-files.ts';
+import { type ChargesEntry, createJournaledLedger } from '../accounts/journal/journaled-ledger.ts';
 import type { Payments } from '../payments/payments.ts';
 import { openPayments, providerOf } from '../payments/provider.ts';
 import type { Config } from '../settings/config.ts';
@@ -12,17 +14,20 @@ import type { Parts } from './parts.ts';
 export function openCredits(
   { log, store }: Pick<Parts, 'log' | 'store'>,
   logger: Pick<Logger, 'error'>,
-  journal?: ChargeJournal,
-): CreditBook {
+  journal?: Journal<ChargesEntry>,
+): Credits {
+  const onTrouble = (error: unknown) =>
+    logger.error({ err: error }, 'charges are late: the journal or the log did not take them');
   return createCreditBook({
     log,
     store,
-    journal,
+    sink: journal && createJournaledLedger({ log, journal, later, onTrouble }),
+    writerId: randomBytes(9).toString('base64url'),
     now: Date.now,
     steadyNow: () => performance.now(),
     later,
     onError: (error) => logger.error({ err: error }, 'charges could not be written to the log'),
-    onTrouble: (error) => logger.error({ err: error }, 'charges are late: the journal or the log did not take them'),
+    onTrouble,
   });
 }
 
@@ -34,7 +39,7 @@ export interface OpenBilling extends Billing {
 export async function openBilling(
   config: Config,
   parts: Parts,
-  credits: CreditBook,
+  credits: Credits,
   logger: Logger,
   baseUrl: () => string,
 ): Promise<OpenBilling> {

@@ -6,8 +6,7 @@ import type { Logger } from 'pino';
 import { projections } from '../../projections/index.ts';
 import type { BillingRegistry } from '../accounts/billing/billing-registry.ts';
 import { openSqliteBilling } from '../accounts/billing/sqlite-billing.ts';
-import { dropJournal, readJournal } from '../accounts/credits/charge-journal.ts';
-import { recoverCharges } from '../accounts/credits/recover-charges.ts';
+import { recoverCharges } from '../accounts/journal/recover-charges.ts';
 import type { KeyMaker, KeyRegistry } from '../accounts/keys/key-registry.ts';
 import { sqliteKeys } from '../accounts/keys/sqlite-keys.ts';
 import { type KeysAdministration, keysAdministration } from '../accounts/keys-administration.ts';
@@ -121,9 +120,7 @@ export async function openParts(config: Config, logger?: Logger): Promise<Parts>
   const file = databaseFile(config.dataDir);
   const log = openSqliteLog({ file, upcast });
   const store = openSqliteStore({ file });
-  const journal = journalFiles(config.dataDir);
-  const recovered = await recoverCharges(log, store, readJournal(journal));
-  dropJournal(journal);
+  const recovered = await recoverCharges(log, store, journalFiles(config.dataDir));
   if (recovered > 0) logger?.info({ charges: recovered }, 'brought charges of before a crash into the log');
   // What was looked up lately is kept beside it, so that few pages are asked for again.
   const registryDatabase = openSqliteDatabase({ file, cacheMib: 16 });

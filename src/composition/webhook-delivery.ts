@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { termsFinder } from '../accounts/billing/billing.ts';
-import type { CreditBook } from '../accounts/credits/credit-book.ts';
+import type { Credits } from '../accounts/credits/credits.ts';
 import type { Config } from '../settings/config.ts';
 import { createPayments } from '../webhooks/delivery-charges.ts';
 import { createDispatcher } from '../webhooks/dispatcher.ts';
@@ -22,7 +22,7 @@ export interface WebhookDelivery {
 export function openWebhookDelivery(
   config: Config,
   parts: Parts,
-  credits: CreditBook,
+  credits: Credits,
   client: WebhookClient,
   logger: Pick<Logger, 'error'>,
 ): WebhookDelivery {

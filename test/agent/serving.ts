@@ -233,7 +233,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
       await new Promise<void>((resolve) => server.close(() => resolve()));
       await streams.close();
       await billing.packPayments.close();
-      await credits.writer.flush();
+      await credits.flush();
       await runner.stop();
       await store.close();
       await log.close();
