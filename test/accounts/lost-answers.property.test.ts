@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideTopUp } from '../../commands/credits/decider.ts';
-import { balances } from '../../projections/balances.ts';
 import { usage } from '../../projections/usage.ts';
 import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
 import { ledgerRecords } from '../../src/accounts/credits/ledger-records.ts';
