@@ -14,6 +14,7 @@ import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { AnswerLost, createFar } from '../far/far.ts';
+import { farCredits } from '../far/far-credits.ts';
 import { anyCharge } from './calls.ts';
 import { chargesIn } from './recorded-calls.ts';
 
@@ -95,6 +96,28 @@ it('a charge whose append has lost its answer is made again, and counts once', a
     { numRuns: 100 },
   );
   expect(repeated).toBeGreaterThan(0);
+});
+
+it('a pack that is asked for again, since the answer of far credits was lost, is there once', async () => {
+  let lost = 0;
+  for (let seed = 1; seed <= 30; seed++) {
+    const { log, book } = farWorld(seed, 0);
+    const credits = farCredits(book, createFar({ seed, lost: 0.4 }));
+    const topUp = { accountId: 1, credits: 5, packId: 1, payment: 'p', priceCents: 1, currency: 'usd' };
+    const buy = async (): Promise<void> => {
+      try {
+        await credits.record(terms, (ledger) => decideTopUp(ledger, topUp, NOON));
+      } catch (error) {
+        expect(error).toBeInstanceOf(AnswerLost);
+        lost++;
+        await buy();
+      }
+    };
+    await buy();
+    expect(await book.remaining(terms)).toBe(105);
+    expect((await log.readStream(stream)).map(({ type }) => type)).toEqual(['CreditsGranted', 'CreditsToppedUp']);
+  }
+  expect(lost).toBeGreaterThan(0);
 });
 
 describe('a ledger in which things stand twice', () => {
