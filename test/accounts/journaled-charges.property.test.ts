@@ -52,6 +52,8 @@ function newWorld(folder: string) {
   const paid = new Set<string>();
   let lives = 0;
   let calls = 0;
+  /** Calls that have no answer yet. */
+  let underWay = 0;
   let timers: (() => void)[] = [];
   let book: Credits;
   let journal: Journal<ChargesEntry>;
@@ -106,16 +108,20 @@ function newWorld(folder: string) {
     paid,
     start,
     turns,
+    answered: () => vi.waitFor(() => expect(underWay).toBe(0)),
     async charge(accountId: number, credits: number): Promise<void> {
       const requestId = `r${++calls}`;
       try {
         const hold = await book.reserve(terms(accountId), credits);
         const call = { at: new Date(NOON).toISOString(), keyId: 1, operation: null, requestId, status: 200 };
         const written = hold.charge({ ...call, milliseconds: 1 }, credits);
-        void Promise.resolve(written).then(
-          () => paid.add(requestId),
-          () => {},
-        );
+        underWay++;
+        void Promise.resolve(written)
+          .then(
+            () => paid.add(requestId),
+            () => {},
+          )
+          .finally(() => underWay--);
       } catch {
         // No credits, or an account that cannot be read now.
       }
@@ -124,7 +130,11 @@ function newWorld(folder: string) {
       const topUp = { accountId, credits: 5, packId: 1, payment: `p${++calls}`, priceCents: 1, currency: 'usd' };
       try {
         await book.ledger(terms(accountId));
-        book.record(terms(accountId), (ledger) => decideTopUp(ledger, topUp, NOON)).catch(() => {});
+        underWay++;
+        book
+          .record(terms(accountId), (ledger) => decideTopUp(ledger, topUp, NOON))
+          .catch(() => {})
+          .finally(() => underWay--);
       } catch {
         // An account that cannot be read now.
       }
@@ -224,11 +234,11 @@ describe('while the log takes nothing', () => {
     await world.pass();
     expect(await chargedIn(world)).toEqual(['r1']);
     await world.charge(1, 0.5);
-    await world.turns();
+    await world.answered();
     expect([...world.paid]).toEqual(['r1', 'r2']);
     world.set('log', true);
     await world.charge(1, 0.5);
-    await world.turns();
+    await world.answered();
     expect([...world.paid]).toEqual(['r1', 'r2', 'r4']);
     await world.stop();
     expect(await chargedIn(world)).toEqual(['r1', 'r2', 'r4']);
@@ -237,10 +247,10 @@ describe('while the log takes nothing', () => {
   it('an account that failed is read again with what is in the journal', async () => {
     const world = await chargedTwice();
     await world.buy(1);
-    await world.turns();
+    await world.answered();
     world.set('log', true);
     await world.charge(1, 2);
-    await world.turns();
+    await world.answered();
     expect([...world.paid]).toEqual(['r1', 'r2']);
     await world.charge(1, 1);
     await world.stop();
