@@ -5,7 +5,7 @@ import type { Projection } from '../src/domain/projection.ts';
 /** The credits of one account: the sum of its ledger. */
 export const balances: Projection<Ledger> = {
   name: 'balances',
-  version: 2,
+  version: 3,
   types: LEDGER_TYPES,
   key: ({ data }) => String(data.accountId),
   apply: (document, record) => applyLedgerRecord(document ?? newLedger(), record as LedgerRecord),

@@ -1,5 +1,4 @@
-import { columnsOf } from '../src/domain/accounts/call-columns.ts';
-import type { CallsAnswered, CreditsCharged } from '../src/domain/accounts/facts.ts';
+import { type CallsAnswered, type CreditsCharged, callsOf } from '../src/domain/accounts/facts.ts';
 import type { Projection } from '../src/domain/projection.ts';
 
 /** Where calls of one account that were recorded together stand in the log. */
@@ -12,17 +11,17 @@ export interface UsageDocument {
   readonly calls: number;
 }
 
-/** What was called: a document for each record, by its position. It tells where to look, for to copy each call of a
- *  busy server would cost as much as to record it. */
+/** What was called: a document for each record. A document tells where in the log the calls stand, and copies none: a
+ *  copy of each call of a busy server would cost as much as its record. */
 export const usage: Projection<UsageDocument> = {
   name: 'usage',
-  version: 2,
+  version: 3,
   types: ['CreditsCharged', 'CallsAnswered'],
-  key: ({ position }) => String(position),
+  key: ({ stream, revision }) => `${stream}@${revision}`,
   apply(_, { stream, revision, data }) {
     const recorded = data as CreditsCharged | CallsAnswered;
-    const { at, after } = columnsOf(recorded);
-    return { accountId: recorded.accountId, at, stream, revision, calls: after.length };
+    const calls = callsOf(recorded);
+    return { accountId: recorded.accountId, at: calls[0]!.at, stream, revision, calls: calls.length };
   },
   onePerRecord: true,
   patient: true,

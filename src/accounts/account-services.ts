@@ -3,11 +3,11 @@ import type { Principal } from '../calls/principal.ts';
 import type { Pack } from '../settings/plans.ts';
 import { type AgentKeysParts, createAgentKeys } from './agent-keys.ts';
 import type { TopUp } from './billing/top-ups.ts';
-import type { CreditBook } from './credits/credit-book.ts';
+import type { Credits } from './credits/credits.ts';
 import { termsOf } from './terms.ts';
 
 export interface AccountServicesParts extends AgentKeysParts {
-  readonly credits: CreditBook;
+  readonly credits: Credits;
   readonly packs: readonly Pack[];
   readonly topUp: TopUp;
 }
@@ -43,5 +43,5 @@ export async function balanceOf(
 ): Promise<CreditBalance> {
   const terms = termsOf(principal, plans);
   if (!terms) return { tier: principal.plan, ...BOUNDLESS };
-  return { tier: terms.plan, ...(await credits.account(terms)).balance };
+  return { tier: terms.plan, ...(await credits.balance(terms)) };
 }

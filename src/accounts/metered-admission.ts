@@ -1,15 +1,18 @@
 import { type Admission, type Call, freeReservation, type Reservation } from '../calls/stages.ts';
 import type { AnsweredCall } from '../domain/accounts/calls.ts';
+import type { AccountTerms } from '../domain/accounts/terms.ts';
 import { formatTime } from '../domain/time.ts';
 import { BUDGET_RULES } from '../limits/limit-numbers.ts';
 import type { Budget, Counted, Lease, Limits, Refused } from '../limits/limits.ts';
 import { type Awaitable, whenThere } from '../time/awaitable.ts';
-import type { CreditAccount, Hold } from './credits/credit-account.ts';
+import type { Credits, Hold } from './credits/credits.ts';
 import { limitRefusal } from './limit-refusals.ts';
 
 export interface MeteredCall {
   readonly call: Call;
-  readonly account: CreditAccount | undefined;
+  readonly credits: Credits;
+  /** Of its account; undefined where nothing is charged. */
+  readonly terms: AccountTerms | undefined;
   readonly limits: Limits;
   /** Milliseconds. */
   readonly now: () => number;
@@ -46,9 +49,9 @@ export class MeteredAdmission implements Admission {
   }
 
   reserve(most: number): Awaitable<Reservation> {
-    const { call, account, now } = this.#metered;
-    if (!account) return freeReservation;
-    return whenThere(account.reserve(most), (hold) => new HeldCredits(call, account, hold, now));
+    const { call, credits, terms, now } = this.#metered;
+    if (!terms) return freeReservation;
+    return whenThere(credits.reserve(terms, most, now()), (hold) => new HeldCredits(call, hold, now));
   }
 
   release(): void {
@@ -60,27 +63,26 @@ export class MeteredAdmission implements Admission {
 /** What one call holds of its account. */
 class HeldCredits implements Reservation {
   readonly #call: Call;
-  readonly #account: CreditAccount;
   readonly #hold: Hold;
   readonly #now: () => number;
 
-  constructor(call: Call, account: CreditAccount, hold: Hold, now: () => number) {
+  constructor(call: Call, hold: Hold, now: () => number) {
     this.#call = call;
-    this.#account = account;
     this.#hold = hold;
     this.#now = now;
   }
 
-  charge(amount: number, status: number): Promise<void> | undefined {
+  charge(amount: number, status: number): Awaitable<void> {
     const at = this.#now();
-    const written = this.#hold.charge(answeredCall(this.#call, status, at), amount, at);
-    this.#call.creditsRemaining = this.#account.remaining(at);
-    if (amount > 0) this.#call.isCharged = true;
-    return written;
+    const call = this.#call;
+    if (amount > 0) call.isCharged = true;
+    return whenThere(this.#hold.charge(answeredCall(call, status, at), amount, at), ({ remaining }) => {
+      call.creditsRemaining = remaining;
+    });
   }
 
-  cancel(): void {
-    this.#hold.release();
+  cancel(): Awaitable<void> {
+    return this.#hold.release();
   }
 }
 

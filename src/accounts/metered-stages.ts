@@ -6,15 +6,14 @@ import type { AccountTerms } from '../domain/accounts/terms.ts';
 import { requestRules } from '../limits/limit-numbers.ts';
 import type { Counted, Limits, Rule, Verdict } from '../limits/limits.ts';
 import { type Awaitable, whenThere } from '../time/awaitable.ts';
-import type { CreditAccount } from './credits/credit-account.ts';
-import type { CreditBook } from './credits/credit-book.ts';
+import type { Credits } from './credits/credits.ts';
 import { limitRefusal } from './limit-refusals.ts';
 import { answeredCall, MeteredAdmission } from './metered-admission.ts';
 import { type Plans, planOf, termsOf } from './terms.ts';
 
 export interface MeteredStagesParts {
   readonly limits: Limits;
-  readonly credits: CreditBook;
+  readonly credits: Credits;
   readonly plans: Plans;
   /** Milliseconds. */
   readonly now: () => number;
@@ -63,16 +62,16 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
     return known[kind];
   }
 
-  function enter(call: Call, kind: CallKind, account: CreditAccount | undefined): Awaitable<Admission> {
+  function enter(call: Call, kind: CallKind, terms: AccountTerms | undefined): Awaitable<Admission> {
     const { keyId, plan } = call.principal;
     const perMinute = planOf(plans, plan).requests_per_minute;
     const verdict = limits.admit({ keyId, at: call.startedAt, rules: rulesOf(perMinute, kind) });
-    return whenThere(verdict, (given) => admission(call, account, perMinute, given));
+    return whenThere(verdict, (given) => admission(call, terms, perMinute, given));
   }
 
   function admission(
     call: Call,
-    account: CreditAccount | undefined,
+    terms: AccountTerms | undefined,
     perMinute: number | null,
     verdict: Verdict,
   ): Admission {
@@ -83,7 +82,7 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
     };
     tellWindow(verdict.window);
     if (!verdict.admitted) throw limitRefusal(verdict, call.startedAt);
-    return new MeteredAdmission({ call, account, limits, now, tellWindow }, verdict.lease);
+    return new MeteredAdmission({ call, credits, terms, limits, now, tellWindow }, verdict.lease);
   }
 
   return {
@@ -92,16 +91,16 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
       if (principal.unlimited) return openAdmission;
       const terms = knownTerms(principal);
       if (!terms) return enter(call, kind, undefined);
-      return whenThere(credits.account(terms), (account) => {
-        call.creditsRemaining = account.remaining(call.startedAt);
-        return enter(call, kind, account);
+      return whenThere(credits.remaining(terms, call.startedAt), (remaining) => {
+        call.creditsRemaining = remaining;
+        return enter(call, kind, terms);
       });
     },
     done(call, status) {
       const { isCharged, principal } = call;
       if (isCharged || !principal.account) return;
       if (status === 429 && !claimNote(call)) return;
-      credits.writer.note(principal.accountId, answeredCall(call, status, now()));
+      credits.note(principal.accountId, answeredCall(call, status, now()));
     },
   };
 }

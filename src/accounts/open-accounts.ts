@@ -9,8 +9,10 @@ import { createAccountServices } from './account-services.ts';
 import { type Billing, createBilling } from './billing/billing.ts';
 import type { BillingRegistry } from './billing/billing-registry.ts';
 import type { BillingLog } from './billing/pack-payments.ts';
-import type { ChargeJournal } from './credits/charge-journal.ts';
-import { type CreditBook, createCreditBook } from './credits/credit-book.ts';
+import { createCreditBook } from './credits/credit-book.ts';
+import type { Credits } from './credits/credits.ts';
+import type { Journal } from './journal/journal-files.ts';
+import { type ChargesEntry, createJournaledLedger } from './journal/journaled-ledger.ts';
 import { type Authenticate, createAuthenticator } from './keys/authenticator.ts';
 import type { KeyMaker, KeyRegistry } from './keys/key-registry.ts';
 import { type KeysAdministration, keysAdministration } from './keys-administration.ts';
@@ -22,7 +24,8 @@ export interface AccountsParts {
   readonly store: ReadStore;
   readonly keys: KeyRegistry;
   readonly billing: BillingRegistry;
-  readonly journal?: ChargeJournal | undefined;
+  /** Without it a charge is on disk when it is in the log. */
+  readonly journal?: Journal<ChargesEntry> | undefined;
   readonly limits: Limits;
   readonly payments: Payments;
   readonly plans: Plans;
@@ -49,7 +52,7 @@ export interface Accounts {
   readonly authenticate: Authenticate;
   readonly stages: Stages;
   readonly services: AccountServices;
-  readonly credits: CreditBook;
+  readonly credits: Credits;
   readonly billing: Billing;
   readonly keyMaker: KeyMaker;
   /** What the operator's commands do with keys. */
@@ -63,10 +66,15 @@ export interface Accounts {
 export function openAccounts(parts: AccountsParts): Accounts {
   const { keys: registry, randomBytes: random, pepper, bootstrapKey, now, logger, payments, plans, packs } = parts;
   const keyMaker: KeyMaker = { registry, random, pepper, now };
+  const { log, journal, later } = parts;
+  const onTrouble = (error: unknown) =>
+    logger.error({ err: error }, 'charges are late: the journal or the log did not take them');
   const credits = createCreditBook({
     ...parts,
+    sink: journal && createJournaledLedger({ log, journal, later, onTrouble }),
+    writerId: Buffer.from(random(9)).toString('base64url'),
     onError: (error) => logger.error({ err: error }, 'charges could not be written to the log'),
-    onTrouble: (error) => logger.error({ err: error }, 'charges are late: the journal or the log did not take them'),
+    onTrouble,
   });
   const billing = createBilling({
     ...parts,
@@ -88,7 +96,7 @@ export function openAccounts(parts: AccountsParts): Accounts {
     start: () => void billing.packPayments.resume(),
     async close() {
       await billing.packPayments.close();
-      await credits.writer.flush().catch((error: unknown) => {
+      await credits.flush().catch((error: unknown) => {
         logger.error({ err: error }, 'charges wait in their journal for the next start');
       });
     },

@@ -1,6 +1,5 @@
-import { callsOf, columnsOf } from '../domain/accounts/call-columns.ts';
 import type { AnsweredCall } from '../domain/accounts/calls.ts';
-import type { CallsAnswered, CreditsCharged } from '../domain/accounts/facts.ts';
+import { type CallsAnswered, type CreditsCharged, callsOf } from '../domain/accounts/facts.ts';
 import { type RestorableLimits, WINDOW } from '../limits/limits.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { recordsSince } from '../log/records-since.ts';
@@ -16,7 +15,7 @@ export async function restoreWindows(log: EventLog, limits: RestorableLimits, no
   for await (const records of recordsSince(log, now - WINDOW)) {
     for (const { type, data } of records) {
       if (type !== 'CreditsCharged' && type !== 'CallsAnswered') continue;
-      for (const call of callsOf(columnsOf(data as CreditsCharged | CallsAnswered))) restore(limits, call, now);
+      for (const call of callsOf(data as CreditsCharged | CallsAnswered)) restore(limits, call, now);
     }
   }
 }

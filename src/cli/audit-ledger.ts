@@ -1,4 +1,3 @@
-import { chargesOf } from '../domain/accounts/call-columns.ts';
 import type { LedgerEventData, LedgerRecord } from '../domain/accounts/events.ts';
 
 /** One line of an account's ledger, with the members that `audit account --json` prints. */
@@ -65,7 +64,7 @@ interface Change {
 function changesOf({ type, data }: LedgerRecord): readonly Change[] {
   switch (type) {
     case 'CreditsCharged':
-      return chargesOf(data.charges).map((charge) => ({
+      return data.charges.map((charge) => ({
         ...charge,
         at: charge.chargedAt ?? charge.at,
         credits: -charge.credits,

@@ -1,8 +1,10 @@
+import { openJournal } from '../accounts/journal/journal-files.ts';
+import type { ChargesEntry } from '../accounts/journal/journaled-ledger.ts';
 import type { KeysAdministration } from '../accounts/keys-administration.ts';
 import { controlRoutes } from '../control/control-routes.ts';
 import { openControl } from '../control/control-server.ts';
 import type { FolderLock } from '../data-folder/lock.ts';
-import { databaseFile } from '../data-folder/paths.ts';
+import { databaseFile, journalFiles } from '../data-folder/paths.ts';
 import type { DemoFeed } from '../feeds/demo/feed.ts';
 import { createHttpServer } from '../http/server.ts';
 import { checkpointBeside } from '../log/checkpoints.ts';
@@ -11,7 +13,7 @@ import { baseUrl, type Config, listenUrl } from '../settings/config.ts';
 import { createClosing } from './closing.ts';
 import { type Core, openCore } from './core.ts';
 import { demoKey, openDemo } from './demo.ts';
-import { openEmbedded, openJournal } from './embedded.ts';
+import { openEmbedded } from './embedded.ts';
 import { realEnvironment, type ServerLog } from './environment.ts';
 import { listen, stopListening } from './listen.ts';
 import type { Ports } from './ports.ts';
@@ -70,7 +72,7 @@ export async function startApp(config: Config, logger: ServerLog, lock: FolderLo
       logger.warn({ err: error }, 'the thread for checkpoints has ended; commits make them now'),
     );
     closing.add(checkpoints.stop);
-    const journal = openJournal(folder);
+    const journal = openJournal<ChargesEntry>(journalFiles(folder));
     closing.add(journal.close);
 
     closing.level();

@@ -32,7 +32,12 @@ export async function openCommandFolder(config: Config): Promise<CommandFolder> 
       const provider = providerOf(config);
       const { administration } = createInvoicing({
         ...{ log, registry: billing, provider, random, now, plans: config.plans, billingLog: silentLog },
-        credits: createCreditBook({ ...ports, ...environment, onError: () => {} }),
+        credits: createCreditBook({
+          ...ports,
+          ...environment,
+          writerId: Buffer.from(random(9)).toString('base64url'),
+          onError: () => {},
+        }),
         baseUrl: () => baseUrl(config, config.port),
       });
       const keys = keysAdministration(

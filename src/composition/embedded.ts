@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { openSqliteBilling } from '../accounts/billing/sqlite-billing.ts';
-import { type ChargeJournal, dropJournal, openChargeJournal, readJournal } from '../accounts/credits/charge-journal.ts';
-import { recoverCharges } from '../accounts/credits/recover-charges.ts';
+import { recoverCharges } from '../accounts/journal/recover-charges.ts';
 import { sqliteKeys } from '../accounts/keys/sqlite-keys.ts';
 import { sqliteRememberedAnswers } from '../calls/once/sqlite-remembered-answers.ts';
 import { databaseFile, findDataFolder, journalFiles } from '../data-folder/paths.ts';
@@ -47,9 +45,6 @@ export async function openForReading({ dataDir }: { readonly dataDir: string }):
 /** A read store in a folder of its own, for what is folded only to be compared. */
 export const openScratchStore = (folder: string): ReadStore => openSqliteStore({ file: join(folder, 'scratch.db') });
 
-/** Where a server brings its charges to the disk. What a crash had left there must be in the log by now. */
-export const openJournal = (folder: string): ChargeJournal => openChargeJournal(journalFiles(folder), randomUUID());
-
 /**
  * Everything on one machine, in one SQLite file.
  * @param folder must exist, and be locked by the caller
@@ -59,10 +54,8 @@ export async function openEmbedded(folder: string, { box }: Secrets, environment
   const file = databaseFile(folder);
   const log = openSqliteLog({ file, upcast, now });
   const store = openSqliteStore({ file });
-  const files = journalFiles(folder);
   // Before anybody reads a balance: what a crash has left in the journal alone was answered for.
-  const recovered = await recoverCharges(log, store, readJournal(files));
-  dropJournal(files);
+  const recovered = await recoverCharges(log, store, journalFiles(folder));
   if (recovered > 0) logger.info({ charges: recovered }, 'brought charges of before a crash into the log');
   // What was looked up lately is kept beside it, so that few pages are asked for again.
   const database = openSqliteDatabase({ file, cacheMib: 16 });

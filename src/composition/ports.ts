@@ -1,5 +1,6 @@
 import type { BillingRegistry } from '../accounts/billing/billing-registry.ts';
-import type { ChargeJournal } from '../accounts/credits/charge-journal.ts';
+import type { Journal } from '../accounts/journal/journal-files.ts';
+import type { ChargesEntry } from '../accounts/journal/journaled-ledger.ts';
 import type { KeyRegistry } from '../accounts/keys/key-registry.ts';
 import type { RememberedAnswers } from '../calls/once/remembered-answers.ts';
 import type { SecretBox } from '../calls/secret-box.ts';
@@ -23,7 +24,7 @@ export interface Ports extends ReadPorts {
   readonly rememberedAnswers: RememberedAnswers;
   readonly webhooks: WebhookStore;
   /** Without it a charge is on disk when it is in the log. */
-  readonly journal?: ChargeJournal;
+  readonly journal?: Journal<ChargesEntry>;
 }
 
 /** What secrets of keys and webhooks are hidden with. */

@@ -28,9 +28,11 @@ export interface Projection<Doc = any> {
   /** Each a list of field names, for queries by equality on the first ones and in the order of the last ones.
    *  At most one field of an index may be of kind `many`. The document's key is always the last tie-breaker. */
   readonly indexes: readonly (readonly string[])[];
-  /** Each record makes a document of its own, which no other changes: none is looked up, or kept for the next. */
+  /** Each record makes a document of its own, which no other changes: none is looked up, or kept for the next. `usage`
+   *  gets documents as fast as a busy server is called, and looking for each of them would find none. */
   readonly onePerRecord?: true;
-  /** Its documents may be some hundredths of a second behind the log: what comes often is then folded together. */
+  /** Its documents may be some hundredths of a second behind the log: what comes often is then folded together.
+   *  Charges come often and nobody reads their documents at once; each commit that they spare is time for calls. */
   readonly patient?: true;
   /** The streams that feed the document of this key, for answers `as_of` a moment. Absent: no such answers. */
   readonly streams?: (key: string) => readonly string[];

@@ -9,14 +9,8 @@ export interface NewRecord<T extends string = string, D = unknown> {
 export interface RecordMeta {
   /** Facts that share a partition stay in order everywhere: `event-12`, `team-4`, `player-9`, `season-3.2024`. */
   readonly partition: string;
-  /** Of what happened to an account: how far a journal of charges was in the log with this record. */
-  readonly journal?: JournalMark;
-}
-
-/** Everything of the account that stands in this journal up to this entry. */
-export interface JournalMark {
-  readonly id: string;
-  readonly number: number;
+  /** Names this record among those of its stream, so that one that was appended twice counts once; see `record-id.ts`. */
+  readonly id?: string;
 }
 
 /** An entry of the log. */

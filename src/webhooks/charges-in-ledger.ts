@@ -41,6 +41,6 @@ export async function chargesInLedger(
 function* idsOf(records: readonly LogRecord[]): Generator<string> {
   for (const { type, data } of records) {
     if (type !== 'CreditsCharged') continue;
-    yield* (data as CreditsCharged).charges.requestIds;
+    for (const { requestId } of (data as CreditsCharged).charges) yield requestId;
   }
 }

@@ -1,4 +1,4 @@
-import type { CreditBook } from '../accounts/credits/credit-book.ts';
+import type { Credits } from '../accounts/credits/credits.ts';
 import { ApiError } from '../calls/errors.ts';
 import type { AnsweredCall } from '../domain/accounts/calls.ts';
 import type { AccountTerms } from '../domain/accounts/terms.ts';
@@ -10,7 +10,7 @@ import type { Charge, WebhookMessage, WebhookStore } from './store/webhook-store
 
 export interface PaymentsParts {
   readonly store: Pick<WebhookStore, 'pendingCharges' | 'charged'>;
-  readonly credits: Pick<CreditBook, 'account' | 'writer'>;
+  readonly credits: Pick<Credits, 'reserve' | 'ledger' | 'flush'>;
   readonly log: Pick<EventLog, 'readStream'>;
   /** Undefined: deliveries cost that account nothing. */
   readonly termsOf: (accountId: number) => Promise<AccountTerms | undefined>;
@@ -61,15 +61,15 @@ export function createPayments({ store, credits, log, termsOf, onError }: Paymen
     const terms = await termsOf(accountId);
     // An account that is gone, or pays nothing any more.
     if (!terms) return charged(charges.map(({ webhookId }) => webhookId));
-    const account = await credits.account(terms);
+    const { revision } = await credits.ledger(terms);
     // A charge of a moment ago may be on its way to the log.
-    await credits.writer.flush();
-    const known = await chargesInLedger(log, accountId, account.ledger.revision, charges);
+    await credits.flush();
+    const known = await chargesInLedger(log, accountId, revision, charges);
     await charged([...known]);
     for (const charge of charges) {
       if (known.has(charge.webhookId)) continue;
       try {
-        const hold = await account.reserve(charge.credits);
+        const hold = await credits.reserve(terms, charge.credits);
         await hold.charge(callOf(charge), charge.credits);
       } catch (error) {
         // The credits were held back until the process ended, and are spent: it stays pending.
@@ -93,7 +93,7 @@ export function createPayments({ store, credits, log, termsOf, onError }: Paymen
       if (price === 0 || isPaid) return undefined;
       const terms = await termsOf(accountId);
       if (!terms) return undefined;
-      const hold = await (await credits.account(terms)).reserve(price);
+      const hold = await credits.reserve(terms, price);
       let charge: Charge | undefined;
       return {
         charge(startedAt, endedAt, statusCode) {
@@ -115,7 +115,7 @@ export function createPayments({ store, credits, log, termsOf, onError }: Paymen
         release() {
           // Where it was charged and could not be stored, it is another process's to take.
           taking.delete(webhookId);
-          hold.release();
+          void hold.release();
         },
       };
     },

@@ -1,6 +1,6 @@
 import { termsFinder } from '../accounts/billing/billing.ts';
 import type { BillingRegistry } from '../accounts/billing/billing-registry.ts';
-import type { CreditBook } from '../accounts/credits/credit-book.ts';
+import type { Credits } from '../accounts/credits/credits.ts';
 import type { Plans } from '../accounts/terms.ts';
 import type { SecretBox } from '../calls/secret-box.ts';
 import type { WebhookServices } from '../calls/webhook-services.ts';
@@ -20,7 +20,7 @@ export interface WebhooksParts {
   readonly store: ReadStore;
   readonly webhooks: WebhookStore;
   readonly billing: BillingRegistry;
-  readonly credits: CreditBook;
+  readonly credits: Credits;
   readonly plans: Plans;
   /** Seals the secrets of subscriptions. */
   readonly secrets: SecretBox;

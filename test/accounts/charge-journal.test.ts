@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openChargeJournal, readJournal } from '../../src/accounts/credits/charge-journal.ts';
-import { type AccountsCharges, enterCharge, newEntered } from '../../src/accounts/credits/ledger-appends.ts';
+import { appendsOf, enterCharge, newEntered } from '../../src/accounts/credits/ledger-appends.ts';
+import { openJournal, readJournal } from '../../src/accounts/journal/journal-files.ts';
+import type { ChargesEntry } from '../../src/accounts/journal/journaled-ledger.ts';
 import { journalFiles } from '../../src/data-folder/paths.ts';
 import { anyCharge } from './calls.ts';
 
@@ -16,7 +17,9 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const files = () => journalFiles(folder);
 const numbers = () => readJournal(files()).map(({ number }) => number);
 
-const anyCharges: fc.Arbitrary<AccountsCharges> = fc
+const openFiles = (bytes?: number) => openJournal<ChargesEntry>(files(), bytes);
+
+const anyAppends: fc.Arbitrary<ChargesEntry['appends']> = fc
   .array(fc.record({ accountId: fc.nat(3), charge: anyCharge, unlimited: fc.boolean() }), {
     minLength: 1,
     maxLength: 9,
@@ -24,35 +27,34 @@ const anyCharges: fc.Arbitrary<AccountsCharges> = fc
   .map((all) => {
     const entered = newEntered();
     for (const { accountId, charge, unlimited } of all) enterCharge(entered, accountId, charge, unlimited);
-    return entered.charges!;
+    return appendsOf(entered, () => 'w.1');
   });
 
-const [someCharges] = fc.sample(anyCharges, { numRuns: 1, seed: 1 }) as [AccountsCharges];
+const [someAppends] = fc.sample(anyAppends, { numRuns: 1, seed: 1 }) as [ChargesEntry['appends']];
 
 describe('a journal of charges', () => {
   it('has what was written and not released, whatever was released before', async () => {
     // Given a journal whose files take turns after few entries.
-    const step = fc.record({ charges: anyCharges, release: fc.boolean(), behind: fc.nat(3) });
+    const step = fc.record({ appends: anyAppends, release: fc.boolean(), behind: fc.nat(3) });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-        const journal = openChargeJournal(files(), 'j', 1500);
-        const written: AccountsCharges[] = [];
+        const journal = openFiles(1500);
+        const written: ChargesEntry['appends'][] = [];
         let released = 0;
-        for (const { charges, release, behind } of steps) {
-          written.push(charges);
-          await journal.write(written.length, charges);
+        for (const { appends, release, behind } of steps) {
+          written.push(appends);
+          await journal.write({ number: written.length, appends });
           if (release) {
             released = Math.max(released, written.length - behind);
             journal.release(released);
           }
           // Then the entries that were not released are there at any time, each as it was, in their order.
-          const entries = readJournal(files());
+          const entries = readJournal<ChargesEntry>(files());
           const kept = entries.filter(({ number }) => number > released);
           expect(kept.map(({ number }) => number)).toEqual(
             Array.from({ length: written.length - released }, (_, i) => released + 1 + i),
           );
-          for (const { id, number, charges: read } of kept) {
-            expect(id).toBe('j');
+          for (const { number, appends: read } of kept) {
             expect(read).toEqual(JSON.parse(JSON.stringify(written[number - 1])));
           }
         }
@@ -63,9 +65,9 @@ describe('a journal of charges', () => {
   });
 
   it('does not grow without end', async () => {
-    const journal = openChargeJournal(files(), 'j', 2000);
+    const journal = openFiles(2000);
     for (let number = 1; number <= 200; number++) {
-      await journal.write(number, someCharges);
+      await journal.write({ number, appends: someAppends });
       journal.release(number - 3);
     }
     journal.close();
@@ -73,10 +75,10 @@ describe('a journal of charges', () => {
   });
 
   it('is read as far as it is whole, wherever its end was cut off or spoiled', async () => {
-    const journal = openChargeJournal(files(), 'j');
+    const journal = openFiles();
     const ends: number[] = [];
-    for (const charges of fc.sample(anyCharges, { numRuns: 5, seed: 1 })) {
-      await journal.write(ends.length + 1, charges);
+    for (const appends of fc.sample(anyAppends, { numRuns: 5, seed: 1 })) {
+      await journal.write({ number: ends.length + 1, appends });
       ends.push(readFileSync(files()[0]).lastIndexOf('\n') + 1);
     }
     journal.close();
@@ -94,8 +96,8 @@ describe('a journal of charges', () => {
   });
 
   it('leaves nothing behind when all of it is in the log', async () => {
-    const journal = openChargeJournal(files(), 'j');
-    await journal.write(1, someCharges);
+    const journal = openFiles();
+    await journal.write({ number: 1, appends: someAppends });
     journal.release(1);
     journal.close();
     expect(() => statSync(files()[0])).toThrow('ENOENT');
@@ -103,16 +105,16 @@ describe('a journal of charges', () => {
   });
 
   it('stays for the next start when something of it is not', async () => {
-    const journal = openChargeJournal(files(), 'j');
-    await journal.write(1, someCharges);
-    await journal.write(2, someCharges);
+    const journal = openFiles();
+    await journal.write({ number: 1, appends: someAppends });
+    await journal.write({ number: 2, appends: someAppends });
     journal.release(1);
     journal.close();
     expect(numbers()).toEqual([1, 2]);
   });
 
   it('is readable by its owner alone', () => {
-    openChargeJournal(files(), 'j');
+    openFiles();
     expect(statSync(files()[0]).mode & 0o777).toBe(0o600);
   });
 });

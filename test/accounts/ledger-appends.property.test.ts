@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -8,8 +11,11 @@ import {
   enterEvent,
   newEntered,
 } from '../../src/accounts/credits/ledger-appends.ts';
-import { recoverCharges } from '../../src/accounts/credits/recover-charges.ts';
-import { callsOf, chargesOf } from '../../src/domain/accounts/call-columns.ts';
+import { openJournal } from '../../src/accounts/journal/journal-files.ts';
+import type { ChargesEntry } from '../../src/accounts/journal/journaled-ledger.ts';
+import { mergeAppends } from '../../src/accounts/journal/merge-appends.ts';
+import { recoverCharges } from '../../src/accounts/journal/recover-charges.ts';
+import { journalFiles } from '../../src/data-folder/paths.ts';
 import { accountEvent, accountStreams } from '../../src/domain/accounts/events.ts';
 import type { CallsAnswered, CreditsCharged } from '../../src/domain/accounts/facts.ts';
 import type { EventLog, StreamAppend } from '../../src/log/event-log.ts';
@@ -25,6 +31,10 @@ const anyHappening = fc.record({
   unlimited: fc.boolean(),
 });
 type Happening = typeof anyHappening extends fc.Arbitrary<infer One> ? One : never;
+const counted = () => {
+  let count = 0;
+  return () => `w.${++count}`;
+};
 const anyGroups = fc.array(fc.array(anyHappening, { maxLength: 12 }), { maxLength: 4 });
 
 const expiry = ({ accountId, charge }: Happening) =>
@@ -49,14 +59,15 @@ const ledgerIn = (appends: readonly StreamAppend[], accountId: number) =>
     .flatMap(({ type, data }) => {
       if (type !== 'CreditsCharged') return [data];
       const { charges, unlimited } = data as CreditsCharged;
-      return chargesOf(charges).map((charge) => ({ charge, unlimited: unlimited === true }));
+      return charges.map((charge) => ({ charge, unlimited: unlimited === true }));
     });
 
 describe('what comes into the log together', () => {
   it('is, for each account, what happened to it, in that order', () => {
     fc.assert(
       fc.property(anyGroups, (groups) => {
-        const appends = appendsOf(groups.map(enter), { id: 'j', number: 1 });
+        const newId = counted();
+        const appends = mergeAppends(groups.map((group) => appendsOf(enter(group), newId)));
         for (const accountId of ACCOUNTS) {
           const own = groups.flat().filter((one) => one.accountId === accountId);
           expect(ledgerIn(appends, accountId)).toEqual(
@@ -67,7 +78,7 @@ describe('what comes into the log together', () => {
               ),
           );
           const answered = appends.filter(({ stream }) => stream === accountStreams.calls(accountId));
-          const calls = answered.flatMap(({ events }) => callsOf((events[0]!.data as CallsAnswered).calls));
+          const calls = answered.flatMap(({ events }) => events.flatMap(({ data }) => (data as CallsAnswered).calls));
           expect(calls.map(({ requestId, at }) => ({ requestId, at }))).toEqual(
             own.filter(({ kind }) => kind === 'call').map(({ charge: { requestId, at } }) => ({ requestId, at })),
           );
@@ -77,12 +88,17 @@ describe('what comes into the log together', () => {
   });
 
   it('is the same when its charges come from a journal', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ledgerline-journal-'));
     await fc.assert(
       fc.asyncProperty(anyGroups, async (groups) => {
         const charges = groups
           .map((group) => group.filter(({ kind }) => kind === 'charge'))
           .filter(({ length }) => length > 0);
-        const entries = charges.map((group, i) => ({ id: 'j', number: i + 1, charges: enter(group).charges! }));
+        const newId = counted();
+        const entered = charges.map((group) => appendsOf(enter(group), newId));
+        const journal = openJournal<ChargesEntry>(journalFiles(folder));
+        for (const [i, appends] of entered.entries()) await journal.write({ number: i + 1, appends });
+        journal.close();
         const appended: StreamAppend[] = [];
         const log = createMemoryLog();
         const noting: Pick<EventLog, 'readStream' | 'appendAll'> = {
@@ -92,12 +108,14 @@ describe('what comes into the log together', () => {
             return log.appendAll(appends);
           },
         };
-        const count = await recoverCharges(noting, createMemoryStore(), JSON.parse(JSON.stringify(entries)));
+        const count = await recoverCharges(noting, createMemoryStore(), journalFiles(folder));
         expect(count).toBe(charges.flat().length);
         for (const accountId of ACCOUNTS) {
-          expect(ledgerIn(appended, accountId)).toEqual(ledgerIn(appendsOf(charges.map(enter), undefined), accountId));
+          expect(ledgerIn(appended, accountId)).toEqual(ledgerIn(mergeAppends(entered), accountId));
         }
       }),
+      { numRuns: 50 },
     );
+    rmSync(folder, { recursive: true });
   });
 });

@@ -1,12 +1,11 @@
-import { callsOf, chargesOf } from '../../src/domain/accounts/call-columns.ts';
 import type { AnsweredCall, ChargedCall } from '../../src/domain/accounts/calls.ts';
 import type { CallsAnswered, CreditsCharged } from '../../src/domain/accounts/facts.ts';
 import type { NewRecord } from '../../src/domain/record.ts';
 
 /** The charges of an account's ledger, in their order. */
 export const chargesIn = (records: readonly NewRecord[]): readonly ChargedCall[] =>
-  records.flatMap(({ type, data }) => (type === 'CreditsCharged' ? chargesOf((data as CreditsCharged).charges) : []));
+  records.flatMap(({ type, data }) => (type === 'CreditsCharged' ? (data as CreditsCharged).charges : []));
 
 /** The calls of an account that cost nothing, in their order. */
 export const freeCallsIn = (records: readonly NewRecord[]): readonly AnsweredCall[] =>
-  records.flatMap(({ type, data }) => (type === 'CallsAnswered' ? callsOf((data as CallsAnswered).calls) : []));
+  records.flatMap(({ type, data }) => (type === 'CallsAnswered' ? (data as CallsAnswered).calls : []));

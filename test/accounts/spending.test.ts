@@ -97,7 +97,7 @@ const counts = (all: readonly Got[]): Record<string, number> => {
 
 /** What the log says: sum of the charges, each request once. */
 async function charged(): Promise<number> {
-  await server.credits.writer.flush();
+  await server.credits.flush();
   const records = await server.log.readStream('account-2');
   const charges = chargesIn(records);
   expect(new Set(charges.map(({ requestId }) => requestId)).size).toBe(charges.length);

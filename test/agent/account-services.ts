@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createAccountServices } from '../../src/accounts/account-services.ts';
 import { type BillingParts, createBilling } from '../../src/accounts/billing/billing.ts';
 import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
@@ -24,6 +25,7 @@ export function accountServices(options: AccountServicesOptions) {
   const credits = createCreditBook({
     log,
     store,
+    writerId: randomUUID(),
     now: keyMaker.now,
     steadyNow: () => performance.now(),
     later: (callback, milliseconds) => void setTimeout(callback, milliseconds),

@@ -35,7 +35,7 @@ export async function look(server: AgentServer, key: string) {
 
 /** What the ledger of an account holds of a request: its charges. */
 export async function chargesOf(server: AgentServer, accountId: number, requestId: string): Promise<number[]> {
-  await server.credits.writer.flush();
+  await server.credits.flush();
   const records = await server.log.readStream(`account-${accountId}`);
   const charges = chargesIn(records).filter((charge) => charge.requestId === requestId);
   return charges.map(({ credits }) => credits);

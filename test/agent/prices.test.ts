@@ -187,11 +187,11 @@ describe('where credits have no limit', () => {
   it.each(ROWS)(
     'to the operator’s own key too, whose calls are in no ledger: %d: %s',
     async (credits, _, path, body) => {
-      await server.credits.writer.flush();
+      await server.credits.flush();
       const head = await server.log.head();
       const answer = await ask(path, body, { key: BOOTSTRAP_KEY });
       expect([answer.status, answer.credits, metersOf(answer).credits]).toEqual([200, credits, null]);
-      await server.credits.writer.flush();
+      await server.credits.flush();
       expect(await server.log.head()).toBe(head);
     },
   );

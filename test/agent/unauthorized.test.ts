@@ -82,7 +82,7 @@ describe(`${HEADERS} malformed Authorization headers`, () => {
     // None of it was a call of the key that they resemble.
     const [first, after] = [metersOf(before), metersOf(await server.ask('/v1/sports', { key }))];
     expect(after).toEqual({ ...first, left: first.left! - 1, credits: first.credits! - 1 });
-    await server.credits.writer.flush();
+    await server.credits.flush();
     expect(await server.log.readStream(`calls-${record.accountId}`)).toEqual([]);
     expect(server.failures).toEqual([]);
   });

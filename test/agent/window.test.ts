@@ -194,7 +194,7 @@ it('of the calls that are refused one a second is noted, so that a client cannot
     server.clock.time = time;
     for (let asked = 0; asked < 5; asked++) expect((await ask(key)).status).toBe(429);
   }
-  await server.credits.writer.flush();
+  await server.credits.flush();
   const records = await server.log.readStream(`calls-${record.accountId}`);
   const calls = freeCallsIn(records);
   expect(calls.filter(({ status }) => status === 200)).toHaveLength(20);

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { chargeColumns } from '../../src/domain/accounts/call-columns.ts';
 import type { ChargedCall } from '../../src/domain/accounts/calls.ts';
 import { accountEvent, accountStreams, type LedgerEvent } from '../../src/domain/accounts/events.ts';
 import { openSqliteLog } from '../../src/log/sqlite-log.ts';
@@ -34,7 +33,7 @@ const accountId = 1;
 const granted = (credits: number, kind: 'initial' | 'monthly' | 'order' = 'initial') =>
   accountEvent('CreditsGranted', { accountId, at: at(0), grant: kind, kind, credits, expiresAt: null });
 const charged = (charges: readonly ChargedCall[], unlimited?: true) =>
-  accountEvent('CreditsCharged', { accountId, charges: chargeColumns(charges), ...(unlimited ? { unlimited } : {}) });
+  accountEvent('CreditsCharged', { accountId, charges, ...(unlimited ? { unlimited } : {}) });
 const pack = { packId: 1, priceCents: 1000, currency: 'usd' };
 const toppedUp = (credits: number) =>
   accountEvent('CreditsToppedUp', { accountId, at: at(3), grant: 'pack.p1', credits, payment: 'p1', ...pack });

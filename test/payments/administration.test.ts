@@ -72,11 +72,10 @@ describe('a refund', () => {
       dailyCap: null,
       order: null,
     };
-    const account = await credits.account(terms);
     for (let i = 0; i < 1010; i++) {
       const invoice = { accountId, at: '2026-03-01T12:00:00Z', invoice: `in_${i}` };
       const meta = { partition: `account-${accountId}` };
-      await account.record(() => [{ type: 'InvoicePaid', version: 1, data: invoice, meta }]);
+      await credits.record(terms, () => [{ type: 'InvoicePaid', version: 1, data: invoice, meta }]);
     }
     await call('last');
 

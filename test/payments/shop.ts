@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createBilling } from '../../src/accounts/billing/billing.ts';
 import { openSqliteBilling } from '../../src/accounts/billing/sqlite-billing.ts';
 import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
@@ -47,6 +47,7 @@ export async function openShop(paymentMethod: string | null = 'pm_ok') {
     const credits = createCreditBook({
       log: mortal(log, life),
       store: createMemoryStore(),
+      writerId: randomUUID(),
       now,
       steadyNow: () => performance.now(),
       later: (callback) => setImmediate(callback),

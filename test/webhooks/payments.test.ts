@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { ChargeJournal } from '../../src/accounts/credits/charge-journal.ts';
 import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
-import { chargeColumns } from '../../src/domain/accounts/call-columns.ts';
+import { createJournaledLedger } from '../../src/accounts/journal/journaled-ledger.ts';
 import { accountEvent, accountStreams, type LedgerRecord } from '../../src/domain/accounts/events.ts';
 import { applyLedgerRecord, newLedger } from '../../src/domain/accounts/ledger.ts';
 import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
@@ -41,7 +41,7 @@ async function newWorld(credits: number | null) {
     life(
       client: Parameters<typeof world.dispatch>[0]['client'],
       faults: Partial<WebhookStore> = {},
-      journal?: ChargeJournal,
+      journal?: Parameters<typeof createJournaledLedger>[0]['journal'],
     ) {
       const errors: unknown[] = [];
       const onError = (error: unknown) => void errors.push(error);
@@ -51,7 +51,9 @@ async function newWorld(credits: number | null) {
       };
       const steadyNow = () => performance.now();
       const readModels = createMemoryStore();
-      const credits = createCreditBook({ log, store: readModels, journal, now, steadyNow, onError, later });
+      const sink = journal && createJournaledLedger({ log, journal, later, onTrouble: onError });
+      const writerId = randomUUID();
+      const credits = createCreditBook({ log, sink, store: readModels, writerId, now, steadyNow, onError, later });
       const store = { ...world.store, ...faults };
       const payments = createPayments({ store, credits, log, termsOf: async () => terms, onError });
       const dispatcher = world.dispatch({ client, store, payments, onError });
@@ -63,7 +65,7 @@ async function newWorld(credits: number | null) {
       const charged: string[] = [];
       for (const record of (await records()) as LedgerRecord[]) {
         applyLedgerRecord(ledger, record);
-        if (record.type === 'CreditsCharged') charged.push(...record.data.charges.requestIds);
+        if (record.type === 'CreditsCharged') charged.push(...record.data.charges.map(({ requestId }) => requestId));
       }
       return { balance: ledger.balance, charged };
     },
@@ -152,7 +154,7 @@ describe('an injury', () => {
       if (++words === 1) throw new Error('the registry is busy');
       return world.store.charged(webhookIds);
     };
-    const journal = { id: 'j', write: async () => {}, release() {}, close() {} };
+    const journal = { write: async () => {}, release() {}, close() {} };
     const { dispatcher } = world.life(client, { charged }, journal);
     await world.publish(world.id, { ...INJURY, webhookId: 'a' });
     await world.clock.pass(SECOND);
@@ -244,7 +246,7 @@ describe('a process that dies', () => {
       const events = Array.from({ length: 50 }, (_, n) =>
         accountEvent('CreditsCharged', {
           accountId: ACCOUNT,
-          charges: chargeColumns([{ ...call, requestId: `r${i}.${n}` }]),
+          charges: [{ ...call, requestId: `r${i}.${n}` }],
         }),
       );
       await world.log.append(accountStreams.ledger(ACCOUNT), events, 'any');
@@ -263,11 +265,7 @@ describe('a process that dies', () => {
     const at = new Date(T0).toISOString();
     const spent = { at, keyId: 1, operation: 'x', requestId: 'r', status: 200, milliseconds: 0, credits: 0.5 };
     const stream = accountStreams.ledger(ACCOUNT);
-    await world.log.append(
-      stream,
-      [accountEvent('CreditsCharged', { accountId: ACCOUNT, charges: chargeColumns([spent]) })],
-      'any',
-    );
+    await world.log.append(stream, [accountEvent('CreditsCharged', { accountId: ACCOUNT, charges: [spent] })], 'any');
     const { errors } = world.life(scriptedClient(world.clock, () => status(200)).client);
     await world.clock.pass(120 * SECOND);
     expect(errors).toEqual([]);

@@ -1,10 +1,9 @@
 import { decideRefund } from '../../../commands/credits/decider.ts';
-import { chargesOf } from '../../domain/accounts/call-columns.ts';
 import type { ChargedCall } from '../../domain/accounts/calls.ts';
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import type { Provider } from '../../payments/payments.ts';
-import type { CreditBook } from '../credits/credit-book.ts';
+import type { Credits } from '../credits/credits.ts';
 import { ledgerRecords } from '../credits/ledger-records.ts';
 import type { Invoices } from './invoices.ts';
 
@@ -16,7 +15,7 @@ export class BillingRefused extends Error {
 export interface BillingAdministrationParts {
   readonly provider: Provider;
   readonly log: Pick<EventLog, 'readStream'>;
-  readonly credits: CreditBook;
+  readonly credits: Pick<Credits, 'ledger' | 'record' | 'remaining' | 'flush'>;
   readonly invoices: Pick<Invoices, 'record'>;
   /** Undefined where there is no such account. */
   readonly findTerms: (accountId: number) => Promise<AccountTerms | undefined>;
@@ -38,10 +37,10 @@ export interface BillingAdministration {
 export function createBillingAdministration(parts: BillingAdministrationParts): BillingAdministration {
   const { provider, log, credits, invoices, findTerms, baseUrl, newInvoiceId, now } = parts;
 
-  async function accountOf(accountId: number) {
+  async function termsOf(accountId: number): Promise<AccountTerms> {
     const terms = await findTerms(accountId);
     if (!terms) throw new BillingRefused(`there is no account ${accountId}`);
-    return credits.account(terms);
+    return terms;
   }
 
   /** What was charged under this request id: it is the client's, who may have used it twice. */
@@ -49,8 +48,7 @@ export function createBillingAdministration(parts: BillingAdministrationParts): 
     const found: { readonly call: ChargedCall; readonly unlimited: boolean }[] = [];
     for await (const { type, data } of ledgerRecords(log, accountId)) {
       if (type !== 'CreditsCharged') continue;
-      if (!data.charges.requestIds.includes(requestId)) continue;
-      for (const call of chargesOf(data.charges)) {
+      for (const call of data.charges) {
         if (call.requestId === requestId) found.push({ call, unlimited: data.unlimited === true });
       }
     }
@@ -62,7 +60,7 @@ export function createBillingAdministration(parts: BillingAdministrationParts): 
       if (provider !== 'development') {
         throw new BillingRefused(`invoices are those of ${provider}, which tells of them itself`);
       }
-      const { ledger } = await accountOf(accountId);
+      const ledger = await credits.ledger(await termsOf(accountId));
       const invoice = kind === 'declined' ? newInvoiceId() : ledger.declined.invoices.at(-1);
       if (invoice === undefined) throw new BillingRefused(`account ${accountId} has no declined invoice`);
       const hostedInvoiceUrl = kind === 'declined' ? `${baseUrl()}/billing#${invoice}` : null;
@@ -71,26 +69,26 @@ export function createBillingAdministration(parts: BillingAdministrationParts): 
     },
 
     async refund(accountId, requestId, reason) {
-      const account = await accountOf(accountId);
+      const terms = await termsOf(accountId);
       // A charge may be on its way to the log.
-      await credits.writer.flush();
+      await credits.flush();
       const [charge, another] = await chargesFor(accountId, requestId);
       if (!charge) throw new BillingRefused(`account ${accountId} was charged nothing for the request ${requestId}`);
       if (another) throw new BillingRefused(`more than one call of account ${accountId} has the id ${requestId}`);
       if (charge.unlimited) {
         throw new BillingRefused(`account ${accountId} had credits without a limit then: nothing was taken from it`);
       }
-      if (account.ledger.refunded.includes(requestId)) {
+      if ((await credits.ledger(terms)).refunded.includes(requestId)) {
         throw new BillingRefused(`the charge of the request ${requestId} was taken back before`);
       }
-      await account.record((ledger) => decideRefund(accountId, ledger, charge.call, reason, now()));
+      await credits.record(terms, (ledger) => decideRefund(accountId, ledger, charge.call, reason, now()));
       const { credits: refunded, operation } = charge.call;
       return {
         account_id: accountId,
         request_id: requestId,
         operation,
         credits: refunded,
-        balance: account.remaining(),
+        balance: await credits.remaining(terms),
       };
     },
   };

@@ -2,7 +2,7 @@ import type { AccountTerms } from '../../domain/accounts/terms.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import type { Payments, Provider } from '../../payments/payments.ts';
 import type { Pack } from '../../settings/plans.ts';
-import type { CreditBook } from '../credits/credit-book.ts';
+import type { Credits } from '../credits/credits.ts';
 import type { RandomBytes } from '../keys/key-format.ts';
 import { type Plans, termsOfAccount } from '../terms.ts';
 import { type BillingAdministration, createBillingAdministration } from './billing-administration.ts';
@@ -15,7 +15,7 @@ export interface InvoicingParts {
   readonly log: Pick<EventLog, 'readStream'>;
   readonly registry: BillingRegistry;
   readonly provider: Provider;
-  readonly credits: CreditBook;
+  readonly credits: Credits;
   readonly plans: Plans;
   /** The public address, without a slash at its end. */
   readonly baseUrl: () => string;

@@ -2,14 +2,14 @@ import { decideInvoiceDeclined, decideInvoicePaid } from '../../../commands/cred
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
 import { formatTime } from '../../domain/time.ts';
 import type { InvoiceNotice, Provider } from '../../payments/payments.ts';
-import type { CreditBook } from '../credits/credit-book.ts';
+import type { Credits } from '../credits/credits.ts';
 import type { BillingRegistry } from './billing-registry.ts';
 import type { BillingLog } from './pack-payments.ts';
 
 export interface InvoicesParts {
   readonly registry: BillingRegistry;
   readonly provider: Provider;
-  readonly credits: Pick<CreditBook, 'account'>;
+  readonly credits: Pick<Credits, 'record'>;
   /** Of an account that exists. */
   readonly termsOf: (accountId: number) => Promise<AccountTerms>;
   /** Milliseconds. */
@@ -33,8 +33,7 @@ export function createInvoices({ registry, provider, credits, termsOf, now, log 
     const { invoice, kind, hostedInvoiceUrl } = notice;
     const known = await registry.invoice(provider, invoice);
     if (known?.status === 'paid' || known?.status === kind) return;
-    const account = await credits.account(await termsOf(accountId));
-    await account.record((ledger) =>
+    await credits.record(await termsOf(accountId), (ledger) =>
       kind === 'paid'
         ? decideInvoicePaid(ledger, { accountId, invoice }, now())
         : decideInvoiceDeclined(ledger, { accountId, invoice, hostedInvoiceUrl }, now()),

@@ -2,7 +2,7 @@ import { decideTopUp } from '../../../commands/credits/decider.ts';
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
 import { formatTime, HOUR } from '../../domain/time.ts';
 import type { Charge, ChargeOutcome, Payments } from '../../payments/payments.ts';
-import type { CreditBook } from '../credits/credit-book.ts';
+import type { Credits } from '../credits/credits.ts';
 import type { BillingRegistry, PackPayment, PaymentHold } from './billing-registry.ts';
 
 /** Where the course of payments is told. */
@@ -15,7 +15,7 @@ export interface BillingLog {
 export interface PackPaymentsParts {
   readonly registry: BillingRegistry;
   readonly payments: Payments;
-  readonly credits: Pick<CreditBook, 'account'>;
+  readonly credits: Pick<Credits, 'record'>;
   /** Of an account that exists. */
   readonly termsOf: (accountId: number) => Promise<AccountTerms>;
   /** Milliseconds. */
@@ -130,9 +130,8 @@ export function createPackPayments(parts: PackPaymentsParts): PackPayments {
 
   async function giveCredits(row: PackPayment, payment: string): Promise<void> {
     const { accountId, packId, priceCents, currency, keyId, requestId } = row;
-    const account = await credits.account(await termsOf(accountId));
     const topUp = { accountId, packId, credits: row.credits, payment, priceCents, currency, keyId, requestId };
-    await account.record((ledger) => decideTopUp(ledger, topUp, now()));
+    await credits.record(await termsOf(accountId), (ledger) => decideTopUp(ledger, topUp, now()));
   }
 
   /** Nobody waits for it any more. @returns whether it has come to an end */

@@ -8,18 +8,18 @@ import {
   type Refusal,
   spendable,
 } from '../../../commands/credits/decider.ts';
-import type { CreditBalance } from '../../calls/account-services.ts';
 import { ApiError } from '../../calls/errors.ts';
 import type { AnsweredCall } from '../../domain/accounts/calls.ts';
 import type { LedgerEvent } from '../../domain/accounts/events.ts';
 import { applyCharge, applyLedgerEvent, type Ledger, leftOf, WINDOW_HOURS } from '../../domain/accounts/ledger.ts';
 import { type AccountTerms, isUnlimited } from '../../domain/accounts/terms.ts';
 import { formatTime } from '../../domain/time.ts';
+import type { Awaitable } from '../../time/awaitable.ts';
+import type { Balance, Charged, Hold } from './credits.ts';
 import type { LedgerWriter } from './ledger-writer.ts';
 
-/** Credits that are held back for a call. Exactly one of the two is called, once. Each call has one, and waits with it
- *  for the disk: as closures it would be five objects. */
-export class Hold {
+/** Each call has one, and waits with it for the disk: as closures it would be five objects. */
+class AccountHold implements Hold {
   readonly #account: CreditAccount;
   readonly #held: number;
 
@@ -28,8 +28,7 @@ export class Hold {
     this.#held = held;
   }
 
-  /** Takes them; 0 is free. Resolves when the charge is on disk. @param at now, in milliseconds, where it is known */
-  charge(call: AnsweredCall, credits: number, at?: number): Promise<void> | undefined {
+  charge(call: AnsweredCall, credits: number, at?: number): Awaitable<Charged> {
     return this.#account.take(this.#held, call, credits, at);
   }
 
@@ -87,7 +86,7 @@ export class CreditAccount {
     return isUnlimited(this.#terms) ? undefined : this.#ledger.balance;
   }
 
-  get balance(): Omit<CreditBalance, 'tier'> {
+  get balance(): Balance {
     const now = this.#now();
     this.#settleDue(now);
     const { period } = this.#ledger;
@@ -107,9 +106,8 @@ export class CreditAccount {
    * Holds back the most that a call can cost. Where only what others hold back stands in the way, it waits for them.
    * @throws ApiError of status 402
    */
-  reserve(most: number): Hold | Promise<Hold> {
+  reserve(most: number, at = this.#now()): Awaitable<Hold> {
     if (this.#failed !== undefined) throw this.#failed;
-    const at = this.#now();
     const refusal = this.#refusal(most, at);
     if (refusal) throw refusal;
     if (this.#waiting.length === 0 && this.#fits(most, at)) return this.#hold(most);
@@ -117,12 +115,13 @@ export class CreditAccount {
   }
 
   /** Of a hold: charges what the call costs, in place of what was held back for it. */
-  take(held: number, call: AnsweredCall, credits: number, at = this.#now()): Promise<void> | undefined {
+  take(held: number, call: AnsweredCall, credits: number, at = this.#now()): Awaitable<Charged> {
     this.#held -= held;
     if (this.#failed !== undefined) return Promise.reject(this.#failed);
     const written = credits > 0 ? this.#charge(call, credits, at) : undefined;
     this.#wake();
-    return written;
+    const charged = { remaining: this.remaining(at) };
+    return written === undefined ? charged : written.then(() => charged);
   }
 
   /** Of a hold: the call has failed. */
@@ -149,7 +148,7 @@ export class CreditAccount {
   #hold(most: number): Hold {
     const held = isUnlimited(this.#terms) ? 0 : most;
     this.#held += held;
-    return new Hold(this, held);
+    return new AccountHold(this, held);
   }
 
   #charge(call: AnsweredCall, credits: number, at: number): Promise<void> {

@@ -1,15 +1,17 @@
-import { balances } from '../../../projections/balances.ts';
-import { accountStreams, type LedgerRecord } from '../../domain/accounts/events.ts';
-import { applyLedgerRecord, type Ledger, newLedger } from '../../domain/accounts/ledger.ts';
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
 import type { EventLog } from '../../log/event-log.ts';
-import { isBuildOf } from '../../store/builds.ts';
 import type { ReadStore } from '../../store/read-store.ts';
+import type { Awaitable } from '../../time/awaitable.ts';
 import { CreditAccount } from './credit-account.ts';
-import { createLedgerWriter, type LedgerWriter, type LedgerWriterParts } from './ledger-writer.ts';
+import type { Credits } from './credits.ts';
+import type { LedgerSink } from './ledger-sink.ts';
+import { createLedgerWriter, type LedgerWriterParts } from './ledger-writer.ts';
+import { readLedger } from './read-ledger.ts';
 
-export interface CreditBookParts extends Pick<LedgerWriterParts, 'journal' | 'later' | 'steadyNow'> {
-  readonly log: EventLog;
+export interface CreditBookParts extends Pick<LedgerWriterParts, 'writerId' | 'later' | 'steadyNow' | 'isUnclear'> {
+  readonly log: Pick<EventLog, 'readStream' | 'appendAll'>;
+  /** What records go through on their way to the log; absent: nothing. */
+  readonly sink?: LedgerSink | undefined;
   readonly store: ReadStore;
   /** Milliseconds. */
   readonly now: () => number;
@@ -21,19 +23,15 @@ export interface CreditBookParts extends Pick<LedgerWriterParts, 'journal' | 'la
   readonly keep?: number;
 }
 
-/** The credits of all accounts that this process serves. */
-export interface CreditBook {
-  /** At once where the account has been asked for lately. */
-  account(terms: AccountTerms): CreditAccount | Promise<CreditAccount>;
-  readonly writer: Pick<LedgerWriter, 'note' | 'flush'>;
-}
-
-/** Reads an account from its balance and the end of its ledger, once; from then on it is in memory, and written ahead. */
-export function createCreditBook(parts: CreditBookParts): CreditBook {
-  const { log, store, now, onError, onTrouble = onError, keep = 20_000 } = parts;
+/**
+ * `Credits` of one process that is the only one: it reads an account from its balance and the end of its ledger, once; from
+ * then on the account is in memory, and written ahead. Answers come at once where the account has been asked for lately.
+ */
+export function createCreditBook(parts: CreditBookParts): Credits {
+  const { log, sink = log, store, now, onError, onTrouble = onError, keep = 20_000 } = parts;
   const accounts = new Map<number, CreditAccount>();
   const opening = new Map<number, Promise<CreditAccount>>();
-  const writer = createLedgerWriter({ ...parts, onFailed, onTrouble });
+  const writer = createLedgerWriter({ ...parts, sink, onFailed, onTrouble });
 
   /** The accounts in memory tell of charges that the log does not have: the next call reads the log again. */
   function onFailed(accountIds: readonly number[], error: unknown): void {
@@ -62,41 +60,35 @@ export function createCreditBook(parts: CreditBookParts): CreditBook {
     }
   }
 
+  function account(terms: AccountTerms): Awaitable<CreditAccount> {
+    const known = accounts.get(terms.accountId);
+    if (!known) return opened(terms);
+    known.terms = terms;
+    return known;
+  }
+
+  function opened(terms: AccountTerms): Promise<CreditAccount> {
+    const { accountId } = terms;
+    const under = opening.get(accountId);
+    if (under) return under;
+    const promise = open(terms).finally(() => opening.delete(accountId));
+    opening.set(accountId, promise);
+    return promise;
+  }
+
+  /** At once where the account is in memory: nearly all calls pass without waiting for anybody. */
+  function of<T>(terms: AccountTerms, ask: (account: CreditAccount) => Awaitable<T>): Awaitable<T> {
+    const found = account(terms);
+    return found instanceof Promise ? found.then(ask) : ask(found);
+  }
+
   return {
-    writer,
-    account(terms) {
-      const account = accounts.get(terms.accountId);
-      if (account) {
-        account.terms = terms;
-        return account;
-      }
-      let promise = opening.get(terms.accountId);
-      if (!promise) {
-        promise = open(terms).finally(() => opening.delete(terms.accountId));
-        opening.set(terms.accountId, promise);
-      }
-      return promise;
-    },
+    reserve: (terms, most, at) => of(terms, (found) => found.reserve(most, at)),
+    remaining: (terms, at) => of(terms, (found) => found.remaining(at)),
+    balance: (terms) => of(terms, (found) => found.balance),
+    ledger: (terms) => of(terms, (found) => found.ledger),
+    record: async (terms, decide) => (await account(terms)).record(decide),
+    note: writer.note,
+    flush: writer.flush,
   };
-}
-
-/** The account's ledger as the log has it now. */
-export async function readLedger(
-  log: Pick<EventLog, 'readStream'>,
-  store: ReadStore,
-  accountId: number,
-): Promise<Ledger> {
-  const ledger = await storedLedger(store, accountId);
-  const stream = accountStreams.ledger(accountId);
-  const records = await log.readStream(stream, { fromRevision: ledger.revision + 1 });
-  for (const record of records) applyLedgerRecord(ledger, record as LedgerRecord);
-  return ledger;
-}
-
-/** The balance as it was projected last; without one the ledger is read from its start. */
-async function storedLedger(store: ReadStore, accountId: number): Promise<Ledger> {
-  const build = await store.activeBuild(balances.name);
-  if (!isBuildOf(build, balances.version)) return newLedger();
-  const stored = await store.get<Ledger>(balances.name, String(accountId));
-  return stored ? structuredClone(stored.document) : newLedger();
 }

@@ -1,141 +1,61 @@
-import {
-  addCall,
-  addCharge,
-  addFrom,
-  atOf,
-  type CallColumns,
-  type ChargeColumns,
-  emptyCharges,
-  emptyColumns,
-  type FillingCalls,
-  type FillingCharges,
-} from '../../domain/accounts/call-columns.ts';
 import type { AnsweredCall, ChargedCall } from '../../domain/accounts/calls.ts';
 import { accountEvent, accountStreams, type LedgerEvent } from '../../domain/accounts/events.ts';
-import type { JournalMark, NewRecord } from '../../domain/record.ts';
+import type { NewRecord } from '../../domain/record.ts';
 import type { StreamAppend } from '../../log/event-log.ts';
 
-/** Calls of several accounts: whose each is stands at the same place. */
-export interface AccountsCalls extends CallColumns {
-  readonly accountIds: readonly number[];
-}
-
-export interface AccountsCharges extends ChargeColumns {
-  readonly accountIds: readonly number[];
-  /** Places of those whose account had no limit. */
-  readonly unlimited: readonly number[];
-}
-
-/** What has happened to accounts, and is not in the log. Thousands may wait: in columns they are few objects. */
+/** What has happened to accounts, and is not in the log. */
 export interface Entered {
-  charges: (FillingCharges & { accountIds: number[]; unlimited: number[] }) | undefined;
+  readonly ledgers: Map<number, LedgerEntries>;
   /** What cost nothing. */
-  calls: (FillingCalls & { accountIds: number[] }) | undefined;
-  /** What else happened, and behind how many of the charges. */
-  readonly others: { readonly event: LedgerEvent; readonly behind: number }[];
+  readonly calls: Map<number, AnsweredCall[]>;
+  charges: number;
 }
 
-export const newEntered = (): Entered => ({ charges: undefined, calls: undefined, others: [] });
-
-export const isEmpty = ({ charges, calls, others }: Entered): boolean => !charges && !calls && others.length === 0;
-
-export const chargesIn = ({ charges }: Entered): number => charges?.accountIds.length ?? 0;
-
-export const accountsIn = ({ charges, calls, others }: Entered): ReadonlySet<number> =>
-  new Set([
-    ...(charges?.accountIds ?? []),
-    ...(calls?.accountIds ?? []),
-    ...others.map(({ event }) => event.data.accountId),
-  ]);
-
-export function enterCharge(entered: Entered, accountId: number, charge: ChargedCall, unlimited: boolean): void {
-  entered.charges ??= { ...emptyCharges(charge.at), accountIds: [], unlimited: [] };
-  if (unlimited) entered.charges.unlimited.push(entered.charges.accountIds.length);
-  entered.charges.accountIds.push(accountId);
-  addCharge(entered.charges, charge);
-}
-
-export function enterCall(entered: Entered, accountId: number, call: AnsweredCall): void {
-  entered.calls ??= { ...emptyColumns(call.at), accountIds: [] };
-  entered.calls.accountIds.push(accountId);
-  addCall(entered.calls, call);
-}
-
-export function enterEvent(entered: Entered, event: LedgerEvent): void {
-  entered.others.push({ event, behind: chargesIn(entered) });
-}
-
-/**
- * What goes into the log: for each account few records, however many calls they hold.
- * @param all in their order
- * @param mark that everything up to here of the journal is in it
- */
-export function appendsOf(all: readonly Entered[], mark: JournalMark | undefined): readonly StreamAppend[] {
-  const ledgers = new Map<number, LedgerEntries>();
-  const answered = new Map<number, FillingCalls>();
-  for (const entered of all) {
-    divideLedger(entered, ledgers);
-    if (entered.calls) divideCalls(entered.calls, answered);
-  }
-  const appends: StreamAppend[] = [];
-  const append = (stream: string, events: readonly NewRecord[]) => appends.push({ stream, events, expected: 'any' });
-  for (const [accountId, { events }] of ledgers) {
-    const marked = mark ? events.map((event) => ({ ...event, meta: { ...event.meta, journal: mark } })) : events;
-    append(accountStreams.ledger(accountId), marked);
-  }
-  for (const [accountId, calls] of answered) {
-    append(accountStreams.calls(accountId), [accountEvent('CallsAnswered', { accountId, calls })]);
-  }
-  return appends;
-}
-
-/** Of one account. */
+/** Of one account, in their order. */
 interface LedgerEntries {
   readonly events: LedgerEvent[];
   /** The last of them, where it is one of charges: it takes the next ones. */
-  charging: { readonly charges: FillingCharges; readonly unlimited: boolean } | undefined;
+  charging: { readonly charges: ChargedCall[]; readonly unlimited: boolean } | undefined;
 }
 
-function divideLedger(entered: Entered, ledgers: Map<number, LedgerEntries>): void {
-  const { charges, others } = entered;
-  const unlimited = new Set(charges?.unlimited);
-  const count = chargesIn(entered);
-  let next = 0;
-  for (let place = 0; place <= count; place++) {
-    for (; next < others.length && others[next]!.behind === place; next++) {
-      const { event } = others[next]!;
-      const ledger = entriesOf(ledgers, event.data.accountId);
-      ledger.events.push(event);
-      ledger.charging = undefined;
-    }
-    if (charges && place < count) divideCharge(charges, place, unlimited.has(place), ledgers);
-  }
-}
+export const newEntered = (): Entered => ({ ledgers: new Map(), calls: new Map(), charges: 0 });
+
+export const isEmpty = ({ ledgers, calls }: Entered): boolean => ledgers.size === 0 && calls.size === 0;
+
+export const accountsIn = ({ ledgers, calls }: Entered): ReadonlySet<number> =>
+  new Set([...ledgers.keys(), ...calls.keys()]);
 
 /** Charges of one record. */
 const CHARGES = 250;
 
-function divideCharge(
-  all: AccountsCharges,
-  place: number,
-  unlimited: boolean,
-  ledgers: Map<number, LedgerEntries>,
-): void {
-  const accountId = all.accountIds[place]!;
-  const ledger = entriesOf(ledgers, accountId);
+export function enterCharge(entered: Entered, accountId: number, charge: ChargedCall, unlimited: boolean): void {
+  entered.charges++;
+  const ledger = entriesOf(entered, accountId);
   const { charging } = ledger;
-  if (charging?.unlimited === unlimited && charging.charges.credits.length < CHARGES) {
-    addFrom(charging.charges, all, place);
+  if (charging?.unlimited === unlimited && charging.charges.length < CHARGES) {
+    charging.charges.push(charge);
     return;
   }
-  const charges = emptyCharges(atOf(all, place));
-  addFrom(charges, all, place);
-  const data = unlimited ? { accountId, charges, unlimited } : { accountId, charges };
-  ledger.events.push(accountEvent('CreditsCharged', data));
+  const charges = [charge];
+  ledger.events.push(
+    accountEvent('CreditsCharged', unlimited ? { accountId, charges, unlimited } : { accountId, charges }),
+  );
   ledger.charging = { charges, unlimited };
 }
 
-function entriesOf(ledgers: Map<number, LedgerEntries>, accountId: number): LedgerEntries {
+export function enterEvent(entered: Entered, event: LedgerEvent): void {
+  const ledger = entriesOf(entered, event.data.accountId);
+  ledger.events.push(event);
+  ledger.charging = undefined;
+}
+
+export function enterCall({ calls }: Entered, accountId: number, call: AnsweredCall): void {
+  const known = calls.get(accountId);
+  if (known) known.push(call);
+  else calls.set(accountId, [call]);
+}
+
+function entriesOf({ ledgers }: Entered, accountId: number): LedgerEntries {
   const known = ledgers.get(accountId);
   if (known) return known;
   const entries: LedgerEntries = { events: [], charging: undefined };
@@ -143,13 +63,19 @@ function entriesOf(ledgers: Map<number, LedgerEntries>, accountId: number): Ledg
   return entries;
 }
 
-function divideCalls(all: AccountsCalls, answered: Map<number, FillingCalls>): void {
-  all.accountIds.forEach((accountId, place) => {
-    let calls = answered.get(accountId);
-    if (!calls) {
-      calls = emptyColumns(atOf(all, place));
-      answered.set(accountId, calls);
-    }
-    addFrom(calls, all, place);
-  });
+/**
+ * What goes into the log: for each account few records, however many calls they hold.
+ * @param newId names a record, each with a higher number than the one before
+ */
+export function appendsOf({ ledgers, calls }: Entered, newId: () => string): readonly StreamAppend[] {
+  const appends: StreamAppend[] = [];
+  const append = (stream: string, events: readonly NewRecord[]) => {
+    const named = events.map((event) => ({ ...event, meta: { ...event.meta, id: newId() } }));
+    appends.push({ stream, events: named, expected: 'any' });
+  };
+  for (const [accountId, { events }] of ledgers) append(accountStreams.ledger(accountId), events);
+  for (const [accountId, answered] of calls) {
+    append(accountStreams.calls(accountId), [accountEvent('CallsAnswered', { accountId, calls: answered })]);
+  }
+  return appends;
 }

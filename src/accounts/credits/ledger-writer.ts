@@ -1,11 +1,10 @@
 import type { AnsweredCall, ChargedCall } from '../../domain/accounts/calls.ts';
 import type { LedgerEvent } from '../../domain/accounts/events.ts';
-import type { EventLog } from '../../log/event-log.ts';
-import type { ChargeJournal } from './charge-journal.ts';
+import { recordId } from '../../domain/record-id.ts';
+import type { StreamAppend } from '../../log/event-log.ts';
 import {
   accountsIn,
   appendsOf,
-  chargesIn,
   type Entered,
   enterCall,
   enterCharge,
@@ -13,31 +12,37 @@ import {
   isEmpty,
   newEntered,
 } from './ledger-appends.ts';
+import type { LedgerSink } from './ledger-sink.ts';
 
 export interface LedgerWriterParts {
-  readonly log: Pick<EventLog, 'appendAll'>;
-  /** Without it a charge is on disk when it is in the log. */
-  readonly journal?: ChargeJournal | undefined;
+  readonly sink: LedgerSink;
+  /** Of this writer alone, among all that ever write to this log. Without a dot at its end. */
+  readonly writerId: string;
   /** Milliseconds of a clock that never goes back. */
   readonly steadyNow: () => number;
   /** Calls back after so many milliseconds; 0: when whoever runs now is done. */
   readonly later: (callback: () => void, milliseconds: number) => void;
+  /**
+   * Whether the sink may have taken what it answered with this error, as where its answer was lost on the way: then the
+   * same is appended again. Absent: an error always means that nothing was taken.
+   */
+  readonly isUnclear?: ((error: unknown) => boolean) | undefined;
   /** What these accounts were charged since the last success is lost. */
   readonly onFailed: (accountIds: readonly number[], error: unknown) => void;
-  /** Something failed, and is done otherwise or tried again: nothing is lost. */
+  /** Something failed, and is tried again. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 /** Brings what happens to accounts into the log. */
 export interface LedgerWriter {
-  /** Resolves when it is in the log; in the order of the calls. */
+  /** Resolves when it is on disk; in the order of the calls. */
   write(event: LedgerEvent): Promise<void>;
-  /** Resolves when it is on disk, from where it comes into the log in any case. */
+  /** The same for a charge. */
   charge(accountId: number, charge: ChargedCall, unlimited: boolean): Promise<void>;
   /** A call that cost nothing: nobody waits for it. */
   note(accountId: number, call: AnsweredCall): void;
   /** Resolves when everything that was given so far is in the log, or has failed. Rejects when the log does not take
-   *  charges that are on disk: they are tried again. */
+   *  what the sink has on disk: it is tried again. */
   flush(): Promise<void>;
 }
 
@@ -50,9 +55,8 @@ const PAUSE_PER_CHARGE = 0.25;
 const LONGEST_PAUSE = 1;
 /** Calls that cost nothing wait so long for a charge to go with, in milliseconds. */
 const NOTES_WAIT = 250;
-/** What is in the journal waits so long for more to go into the log with, in milliseconds. */
-const LOG_WAIT = 250;
-const LOG_AGAIN = 1000;
+/** Before what the log may have taken is appended again, time by time, in milliseconds. */
+const AGAIN = [20, 100, 500, 2000];
 
 interface Group {
   readonly number: number;
@@ -65,25 +69,16 @@ interface Group {
 }
 
 /**
- * Charges are brought to the disk by the journal, and from there into the log some moments later, many at a time. One
- * write at a time: what comes while it is under way shares the next one. So the more calls there are, the more of them
- * share a wait for the disk, and one who calls alone hardly waits for company.
- *
- * Grants and the like go into the log at once, behind what the journal has: after a crash no charge may be there
- * without the grant that it was taken from. A charge whose client may have its answer is given up by nothing.
+ * One append at a time: what comes while it is under way shares the next one. So the more calls there are, the more of
+ * them share a commit, and one who calls alone hardly waits for company. An append holds a record for each account, of
+ * all its calls.
  */
 export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
-  const { log, journal, later, steadyNow, onFailed, onTrouble } = parts;
+  const { sink, writerId, later, steadyNow, isUnclear = () => false, onFailed, onTrouble } = parts;
   let group = newGroup(1);
+  let records = 0;
   let isScheduled = false;
   let writing: Promise<void> | undefined;
-  /** In the journal and not in the log, in order. */
-  let journaled: Group[] = [];
-  let logging: Promise<void> | undefined;
-  let isLogScheduled = false;
-  /** The log did not take what is in the journal: until it does, nothing more is added there. */
-  let isLogBehind = false;
-  let isJournalFailing = false;
   /** Of the group at hand: when its first call came, and how many had come at the last look. */
   let since = 0;
   let gathered = 0;
@@ -102,9 +97,10 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
   /** As long as each turn brings more calls they are waited for, some milliseconds at most. */
   function look(): void {
     const now = steadyNow();
-    const grows = chargesIn(group.entered) > gathered && now < since + LONGEST_WAIT;
+    const { charges } = group.entered;
+    const grows = charges > gathered && now < since + LONGEST_WAIT;
     if (!writing && (grows || now < notBefore)) {
-      gathered = chargesIn(group.entered);
+      gathered = charges;
       // To look again and again would take the processor from those who are to bring more.
       later(look, grows ? 0 : notBefore - now);
       return;
@@ -117,8 +113,8 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
     if (isEmpty(group.entered)) return;
     const taken = group;
     group = newGroup(taken.number + 1);
-    notBefore = steadyNow() + Math.min(LONGEST_PAUSE, chargesIn(taken.entered) * PAUSE_PER_CHARGE);
-    writing = toDisk(taken)
+    notBefore = steadyNow() + Math.min(LONGEST_PAUSE, taken.entered.charges * PAUSE_PER_CHARGE);
+    writing = append(appendsOf(taken.entered, () => recordId(writerId, ++records)))
       .then(taken.resolve, (error: unknown) => {
         // First, so that who is told of the failure finds the accounts as the log has them.
         onFailed([...accountsIn(taken.entered)], error);
@@ -130,73 +126,18 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
       });
   }
 
-  async function toDisk(taken: Group): Promise<void> {
-    // What is more than charges and notes: others decide by what the log has of it.
-    const needsLog = taken.entered.others.length > 0;
-    if (needsLog || isLogBehind || !(await toJournal(taken))) return toLog(taken);
-    journaled.push(taken);
-    logSoon(LOG_WAIT);
-  }
-
-  /** False: it has not taken them, and the log has to. */
-  async function toJournal({ number, entered: { charges } }: Group): Promise<boolean> {
-    if (!journal || !charges) return false;
-    try {
-      await journal.write(number, charges);
-      isJournalFailing = false;
-      return true;
-    } catch (error) {
-      // Once, not for each of thousands.
-      if (!isJournalFailing) onTrouble(error);
-      isJournalFailing = true;
-      return false;
-    }
-  }
-
-  function logSoon(milliseconds: number): void {
-    if (isLogScheduled) return;
-    isLogScheduled = true;
-    later(() => {
-      isLogScheduled = false;
-      toLog().catch((error: unknown) => {
+  async function append(appends: readonly StreamAppend[]): Promise<void> {
+    for (const wait of AGAIN) {
+      try {
+        await sink.appendAll(appends);
+        return;
+      } catch (error) {
+        if (!isUnclear(error)) throw error;
         onTrouble(error);
-        logSoon(LOG_AGAIN);
-      });
-    }, milliseconds);
-  }
-
-  /** What is in the journal, and behind it what is not. Rejects when the log does not take it: then the one is tried
-   *  again, and the other is lost. */
-  async function toLog(own?: Group): Promise<void> {
-    while (logging) await logging.catch(() => {});
-    const before = journaled;
-    const taken = own ? [...before, own] : before;
-    const last = taken.at(-1);
-    if (!last) return;
-    journaled = [];
-    const mark = journal && { id: journal.id, number: last.number };
-    logging = log
-      .appendAll(
-        appendsOf(
-          taken.map(({ entered }) => entered),
-          mark,
-        ),
-      )
-      .then(
-        () => {
-          isLogBehind = false;
-          journal?.release(last.number);
-        },
-        (error: unknown) => {
-          journaled = [...before, ...journaled];
-          isLogBehind = journaled.length > 0;
-          throw error;
-        },
-      )
-      .finally(() => {
-        logging = undefined;
-      });
-    return logging;
+        await new Promise<void>((resolve) => later(resolve, wait));
+      }
+    }
+    await sink.appendAll(appends);
   }
 
   return {
@@ -208,7 +149,7 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
     charge(accountId, charge, unlimited) {
       enterCharge(group.entered, accountId, charge, unlimited);
       const { done } = group;
-      if (chargesIn(group.entered) >= ENOUGH && !writing) write();
+      if (group.entered.charges >= ENOUGH && !writing) write();
       else soon();
       return done;
     },
@@ -227,9 +168,7 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
       for (;;) {
         if (writing) await writing;
         else if (group.number <= upTo && !isEmpty(group.entered)) write();
-        else if (logging) await logging;
-        else if (journaled.length > 0 && journaled[0]!.number <= upTo) await toLog();
-        else return;
+        else return sink.flush?.();
       }
     },
   };

@@ -1,6 +1,6 @@
 import type { LogRecord, NewRecord } from '../record.ts';
 import type { UpcastStep } from '../upcast.ts';
-import { callColumns, chargeColumns } from './call-columns.ts';
+import { callsOfColumns, chargesOfColumns } from './earlier-columns.ts';
 import type {
   CallsAnswered,
   CreditsCharged,
@@ -41,18 +41,24 @@ export const ACCOUNT_VERSIONS: Readonly<Record<AccountEventType, number>> = {
   CreditsGranted: 1,
   CreditsToppedUp: 1,
   CreditsExpired: 1,
-  CreditsCharged: 2,
+  CreditsCharged: 3,
   CreditsRefunded: 1,
   InvoiceDeclined: 1,
   InvoicePaid: 1,
-  CallsAnswered: 2,
+  CallsAnswered: 3,
 };
 
 /** From each version to the next. */
 export const ACCOUNT_STEPS: Readonly<Partial<Record<AccountEventType, Readonly<Record<number, UpcastStep>>>>> = {
-  // Calls stood in a list, an object each.
-  CreditsCharged: { 1: (data) => ({ ...data, charges: chargeColumns(data.charges) }) },
-  CallsAnswered: { 1: (data) => ({ ...data, calls: callColumns(data.calls) }) },
+  // Version 2 told of the calls in columns; version 1 in a list, as version 3 does again, and is left as it is.
+  CreditsCharged: {
+    1: (data) => data,
+    2: (data) => (Array.isArray(data.charges) ? data : { ...data, charges: chargesOfColumns(data.charges) }),
+  },
+  CallsAnswered: {
+    1: (data) => data,
+    2: (data) => (Array.isArray(data.calls) ? data : { ...data, calls: callsOfColumns(data.calls) }),
+  },
 };
 export const LEDGER_TYPES = [
   'CreditsGranted',

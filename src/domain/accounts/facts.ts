@@ -1,4 +1,4 @@
-import type { CallColumns, ChargeColumns } from './call-columns.ts';
+import type { AnsweredCall, ChargedCall } from './calls.ts';
 
 /** Domain events of accounts. Times are ISO 8601; credits come in halves. */
 
@@ -43,7 +43,7 @@ export interface CreditsExpired extends AccountFact {
 /** Calls that were charged together: one record for all of an account's that came into the log together. */
 export interface CreditsCharged {
   readonly accountId: number;
-  readonly charges: ChargeColumns;
+  readonly charges: readonly ChargedCall[];
   /** The account's credits have no limit: its balance is none. */
   readonly unlimited?: true;
 }
@@ -70,5 +70,9 @@ export interface InvoicePaid extends AccountFact {
 /** Calls that cost nothing: for the account's usage. */
 export interface CallsAnswered {
   readonly accountId: number;
-  readonly calls: CallColumns;
+  readonly calls: readonly AnsweredCall[];
 }
+
+/** The calls that a record tells of, whether they cost something or not. */
+export const callsOf = (data: CreditsCharged | CallsAnswered): readonly (AnsweredCall | ChargedCall)[] =>
+  'charges' in data ? data.charges : data.calls;

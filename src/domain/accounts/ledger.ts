@@ -1,6 +1,5 @@
-import type { JournalMark } from '../record.ts';
+import { type LastWritten, noteFirst } from '../record-id.ts';
 import { HOUR } from '../time.ts';
-import { type ChargeColumns, timeOfCall } from './call-columns.ts';
 import type { ChargedCall } from './calls.ts';
 import type { LedgerEvent, LedgerRecord } from './events.ts';
 import type { GrantKind } from './facts.ts';
@@ -27,8 +26,8 @@ export interface Ledger {
   declined: { invoices: string[]; hostedInvoiceUrl: string | null };
   /** Names of the calls whose charges were taken back. */
   refunded: string[];
-  /** How far the last journal of charges is in here. */
-  journal: JournalMark | null;
+  /** Which records are in here, by the names that their writers gave them. */
+  written: LastWritten;
   /** Of the account's stream: the last record that is in here; -1: none. */
   revision: number;
 }
@@ -44,7 +43,7 @@ export const newLedger = (): Ledger => ({
   capped: [],
   declined: { invoices: [], hostedInvoiceUrl: null },
   refunded: [],
-  journal: null,
+  written: [],
   revision: -1,
 });
 
@@ -82,11 +81,13 @@ export function cappedFallsTo(ledger: Ledger, most: number, now: number): number
   return now;
 }
 
-/** Folds a record of the account's stream onto its ledger. Changes and returns it. */
+/**
+ * Folds a record of the account's stream onto its ledger. Changes and returns it. What stands in the stream twice counts
+ * once: a record that its writer appended again, and a grant or a refund on which two have decided.
+ */
 export function applyLedgerRecord(ledger: Ledger, record: LedgerRecord): Ledger {
-  applyLedgerEvent(ledger, record);
-  ledger.journal = record.meta.journal ?? ledger.journal;
   ledger.revision = record.revision;
+  if (noteFirst(ledger.written, record.meta.id)) applyLedgerEvent(ledger, record);
   return ledger;
 }
 
@@ -95,26 +96,32 @@ export function applyLedgerEvent(ledger: Ledger, fact: LedgerEvent): void {
   switch (fact.type) {
     case 'CreditsGranted': {
       const { grant, kind, credits, expiresAt } = fact.data;
+      if (ledger.made.includes(grant)) break;
       if (kind !== 'initial') ledger.period = { planSpent: 0, boughtSpent: 0 };
       add(ledger, { grant, kind, remaining: credits, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) });
       break;
     }
     case 'CreditsToppedUp':
+      if (ledger.made.includes(fact.data.grant)) break;
       add(ledger, { grant: fact.data.grant, kind: 'pack', remaining: fact.data.credits, expiresAt: null });
       break;
     case 'CreditsExpired': {
       const { grant, credits } = fact.data;
       const live = ledger.grants.find((one) => one.grant === grant);
-      if (live) live.remaining -= credits;
-      ledger.balance -= credits;
+      if (!live) break;
+      // No more than is there: two may have decided that it ends.
+      const ended = Math.min(credits, live.remaining);
+      live.remaining -= ended;
+      ledger.balance -= ended;
       dropSpent(ledger);
       break;
     }
     case 'CreditsCharged':
-      applyCharges(ledger, fact.data.charges, fact.data.unlimited === true);
+      for (const charge of fact.data.charges) applyCharge(ledger, charge, fact.data.unlimited === true);
       break;
     case 'CreditsRefunded': {
       const { credits, bought, requestId } = fact.data;
+      if (ledger.refunded.includes(requestId)) break;
       ledger.refunded.push(requestId);
       giveBack(ledger, `refund.${requestId}`, credits - bought, bought);
       break;
@@ -129,32 +136,16 @@ export function applyLedgerEvent(ledger: Ledger, fact: LedgerEvent): void {
   }
 }
 
-function applyCharges(ledger: Ledger, columns: ChargeColumns, unlimited: boolean): void {
-  const { credits, besides } = columns;
-  for (let i = 0; i < credits.length; i++) {
-    const { bought, capped, chargedAt } = besides?.[i] ?? nothing;
-    const at = capped ? (chargedAt === undefined ? timeOfCall(columns, i) : Date.parse(chargedAt)) : undefined;
-    take(ledger, credits[i]!, bought ?? 0, at, unlimited);
-  }
-}
-const nothing: { readonly bought?: number; readonly capped?: true; readonly chargedAt?: string } = {};
-
 /** Takes a charge from the grants, in their order. */
 export function applyCharge(ledger: Ledger, charge: ChargedCall, unlimited: boolean): void {
   const { credits, bought = 0, capped } = charge;
-  const cappedAt = capped ? Date.parse(charge.chargedAt ?? charge.at) : undefined;
-  take(ledger, credits, bought, cappedAt, unlimited);
-}
-
-/** @param cappedAt when it counts for a daily cap; undefined: it does not */
-function take(ledger: Ledger, credits: number, bought: number, cappedAt: number | undefined, unlimited: boolean): void {
   ledger.period.planSpent += credits - bought;
   ledger.period.boughtSpent += bought;
   if (unlimited) return;
   if (credits > bought) takeFrom(ledger, credits - bought, false);
   if (bought > 0) takeFrom(ledger, bought, true);
   ledger.balance -= credits;
-  if (cappedAt !== undefined) count(ledger, cappedAt, credits - bought);
+  if (capped) count(ledger, Date.parse(charge.chargedAt ?? charge.at), credits - bought);
 }
 
 function takeFrom(ledger: Ledger, credits: number, bought: boolean): void {

@@ -2,23 +2,19 @@ import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, rmSync, writeF
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-import type { JournalMark } from '../../domain/record.ts';
-import type { AccountsCharges } from './ledger-appends.ts';
 
-/** Charges that came to the disk together, in their order. The id is of the run of the server that wrote them; the
- *  number rises from entry to entry. */
-export interface JournalEntry extends JournalMark {
-  readonly charges: AccountsCharges;
+/** What came to the disk together. The number rises from entry to entry. */
+export interface JournalEntry {
+  readonly number: number;
 }
 
 /**
- * Where charges are on disk before they are in the log: many small writes that nobody reads, in place of as many
- * commits of a database. It is read once, by the start after a crash.
+ * Two files in which something is on disk before it is in the log: many small writes that nobody reads, in place of as
+ * many commits of a database. They are read once, by the start after a crash.
  */
-export interface ChargeJournal {
-  readonly id: string;
+export interface Journal<Entry extends JournalEntry> {
   /** Resolves when it is on disk. One at a time, of rising numbers. */
-  write(number: number, charges: AccountsCharges): Promise<void>;
+  write(entry: Entry): Promise<void>;
   /** All up to this number are in the log. */
   release(number: number): void;
   /** Whatever was not released stays for the next start. */
@@ -40,11 +36,11 @@ interface JournalFile {
 
 const toDisk = promisify(fdatasync);
 
-/**
- * Begins a new journal. @param files two that take turns; what they hold is lost
- * @param id of this run, told from all before it
- */
-export function openChargeJournal(files: readonly [string, string], id: string, bytes = BYTES): ChargeJournal {
+/** Begins a new journal. @param files two that take turns; what they hold is lost */
+export function openJournal<Entry extends JournalEntry>(
+  files: readonly [string, string],
+  bytes = BYTES,
+): Journal<Entry> {
   const [first, second] = files.map((file): JournalFile => {
     writeFileSync(file, Buffer.alloc(bytes), { mode: 0o600, flush: true });
     return { descriptor: openSync(file, 'r+'), end: 0, last: 0 };
@@ -60,19 +56,18 @@ export function openChargeJournal(files: readonly [string, string], id: string, 
   }
 
   return {
-    id,
-    async write(number, charges) {
+    async write(entry) {
       if (current.end >= bytes && other.last <= released) turn();
-      const entry = encode({ id, number, charges });
+      const text = encode(entry);
       const { descriptor, end } = current;
       // Into the system's memory this is a matter of microseconds; to hand it to another thread is one of more.
-      for (let done = 0; done < entry.length; ) {
-        done += writeSync(descriptor, entry, done, entry.length - done, end + done);
+      for (let done = 0; done < text.length; ) {
+        done += writeSync(descriptor, text, done, text.length - done, end + done);
       }
       await toDisk(descriptor);
       // Only now: what was cut off is written over.
-      current.end = end + entry.length;
-      current.last = number;
+      current.end = end + text.length;
+      current.last = entry.number;
     },
     release(number) {
       released = number;
@@ -94,13 +89,13 @@ function encode(entry: JournalEntry): Buffer {
 const hex = (value: number): string => value.toString(16).padStart(8, '0');
 
 /** What a journal holds, in the order in which it was written; empty where there is none. */
-export function readJournal(files: readonly [string, string]): readonly JournalEntry[] {
-  return files.flatMap((file) => [...entriesOf(file)]).sort((a, b) => a.number - b.number);
+export function readJournal<Entry extends JournalEntry>(files: readonly [string, string]): readonly Entry[] {
+  return files.flatMap((file) => [...entriesOf<Entry>(file)]).sort((a, b) => a.number - b.number);
 }
 
 /** As far as they are whole and each follows the one before it: behind the last one may stand what it has not
  *  overwritten. */
-function* entriesOf(file: string): Generator<JournalEntry> {
+function* entriesOf<Entry extends JournalEntry>(file: string): Generator<Entry> {
   const bytes = contentOf(file);
   let last = 0;
   for (let at = 0; at + HEAD < bytes.length; ) {
@@ -108,7 +103,7 @@ function* entriesOf(file: string): Generator<JournalEntry> {
     const length = Number.parseInt(bytes.toString('latin1', at + 8, at + HEAD), 16);
     const text = bytes.subarray(at + HEAD, at + HEAD + length);
     if (!(length > 0) || text.length !== length || crc32(text) !== checksum) return;
-    const entry = JSON.parse(text.toString()) as JournalEntry;
+    const entry = JSON.parse(text.toString()) as Entry;
     if (entry.number <= last) return;
     yield entry;
     last = entry.number;

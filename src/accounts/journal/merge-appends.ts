@@ -1,0 +1,41 @@
+import type { CallsAnswered, CreditsCharged } from '../../domain/accounts/facts.ts';
+import type { NewRecord } from '../../domain/record.ts';
+import type { StreamAppend } from '../../log/event-log.ts';
+
+/** Calls of one record. */
+const CALLS = 250;
+
+/**
+ * The same appends as fewer records: what a stream was charged one after the other becomes one record, under the name of
+ * the last of them. Since the names of a writer rise, this one covers those before it.
+ */
+export function mergeAppends(groups: readonly (readonly StreamAppend[])[]): readonly StreamAppend[] {
+  const merged = new Map<string, { append: StreamAppend; events: NewRecord[] }>();
+  for (const append of groups.flat()) {
+    const known = merged.get(append.stream);
+    if (!known) merged.set(append.stream, { append, events: [...append.events] });
+    else for (const event of append.events) addEvent(known.events, event);
+  }
+  return [...merged.values()].map(({ append, events }) => ({ ...append, events }));
+}
+
+function addEvent(events: NewRecord[], event: NewRecord): void {
+  const joined = join(events.at(-1), event);
+  if (joined) events[events.length - 1] = joined;
+  else events.push(event);
+}
+
+function join(before: NewRecord | undefined, event: NewRecord): NewRecord | undefined {
+  if (before?.type !== event.type) return undefined;
+  if (event.type === 'CreditsCharged') {
+    const [one, other] = [before.data as CreditsCharged, event.data as CreditsCharged];
+    if (one.unlimited !== other.unlimited || one.charges.length + other.charges.length > CALLS) return undefined;
+    return { ...event, data: { ...other, charges: [...one.charges, ...other.charges] } };
+  }
+  if (event.type === 'CallsAnswered') {
+    const [one, other] = [before.data as CallsAnswered, event.data as CallsAnswered];
+    if (one.calls.length + other.calls.length > CALLS) return undefined;
+    return { ...event, data: { ...other, calls: [...one.calls, ...other.calls] } };
+  }
+  return undefined;
+}
