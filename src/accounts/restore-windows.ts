@@ -1,6 +1,7 @@
 import { callsOf, columnsOf } from '../domain/accounts/call-columns.ts';
 import type { AnsweredCall } from '../domain/accounts/calls.ts';
 import type { CallsAnswered, CreditsCharged } from '../domain/accounts/facts.ts';
+import { type Position, placeOf } from '../domain/position.ts';
 import { type RestorableLimits, WINDOW } from '../limits/limits.ts';
 import type { EventLog } from '../log/event-log.ts';
 
@@ -36,14 +37,14 @@ function restore(limits: RestorableLimits, { at, keyId, status, budget }: Answer
 }
 
 /** A position before the first record that was recorded at this time or later: times never decrease along the log. */
-async function positionBefore(log: EventLog, head: bigint, time: number): Promise<bigint | null> {
+async function positionBefore(log: EventLog, head: bigint, time: number): Promise<Position | null> {
   let low = 0n;
   let high = head;
   while (low < high) {
     const middle = (low + high) / 2n;
-    const [record] = await log.readAll(middle, 1);
+    const [record] = await log.readAll(placeOf(middle), 1);
     if (record && Date.parse(record.recordedAt) < time) low = record.position;
     else high = middle;
   }
-  return low === 0n ? null : low;
+  return low === 0n ? null : placeOf(low);
 }

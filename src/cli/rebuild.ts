@@ -46,8 +46,8 @@ async function rebuildAlone(config: Config, names: readonly string[], progress: 
   const { openParts } = await import('../composition/parts.ts');
   const parts = await openParts(config);
   try {
-    const head = await parts.log.head();
-    return await parts.runner.rebuild(names, ({ position }) => progress.update(Number(position), Number(head ?? 0n)));
+    const total = parts.log.countBetween(null, await parts.log.head()) ?? undefined;
+    return await parts.runner.rebuild(names, ({ records }) => progress.update(records, total));
   } finally {
     await parts.close();
   }

@@ -27,6 +27,7 @@ import { createResponder } from '../http/responder.ts';
 import { createHttpServer } from '../http/server.ts';
 import { createMemoryLimits, type MemoryLimits } from '../limits/memory-limits.ts';
 import { checkpointBeside } from '../log/checkpoints.ts';
+import { createLogFeed } from '../log/log-feed.ts';
 import { operations } from '../operations/index.ts';
 import { baseUrl, type Config, listenUrl } from '../settings/config.ts';
 import { createScoreHub } from '../streams/score-hub.ts';
@@ -215,6 +216,7 @@ function createWeb(
   });
   const hub = createScoreHub({
     log,
+    feed: createLogFeed(log),
     store,
     setTimer: realTimer,
     onError: (error) => logger.error({ err: error }, 'the score streams have met an error'),

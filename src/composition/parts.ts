@@ -29,6 +29,7 @@ import { SqlIdentities } from '../identities/sql-identities.ts';
 import { FeedIntake } from '../ingest/feed-intake.ts';
 import type { Intake } from '../ingest/intake.ts';
 import type { EventLog } from '../log/event-log.ts';
+import { createLogFeed } from '../log/log-feed.ts';
 import { openSqliteLog } from '../log/sqlite-log.ts';
 import { providerOf } from '../payments/provider.ts';
 import type { Config } from '../settings/config.ts';
@@ -141,7 +142,15 @@ export async function openParts(config: Config, logger?: Logger): Promise<Parts>
   const answers = createAnswerCache(ANSWER_BYTES);
   const announced = announcedStore(store, answers);
   const cacheDocuments = DOCUMENTS_KEPT;
-  const runner = createProjectionRunner({ log, store: announced, projections, cacheDocuments, now: Date.now, logger });
+  const runner = createProjectionRunner({
+    log,
+    feed: createLogFeed(log),
+    store: announced,
+    projections,
+    cacheDocuments,
+    now: Date.now,
+    logger,
+  });
   return {
     log,
     store,

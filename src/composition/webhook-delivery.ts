@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { termsFinder } from '../accounts/billing/billing.ts';
 import type { CreditBook } from '../accounts/credits/credit-book.ts';
+import { createLogFeed } from '../log/log-feed.ts';
 import type { Config } from '../settings/config.ts';
 import { createPayments } from '../webhooks/delivery-charges.ts';
 import { createDispatcher } from '../webhooks/dispatcher.ts';
@@ -42,7 +43,7 @@ export function openWebhookDelivery(
     onError: (error) => logger.error({ err: error }, 'the deliveries of webhooks have met an error'),
   });
   const publisher = createPublisher({
-    log,
+    feed: createLogFeed(log),
     store: webhookStore,
     messagesFor: createMessages(log, store),
     types: TELLING_TYPES,

@@ -6,7 +6,7 @@ import { parseMessage } from '../domain/feed-message.ts';
 import { timeOf } from '../domain/observation.ts';
 import { formatTime, MINUTE } from '../domain/time.ts';
 import type { Identities, WaitingMessage } from '../identities/identities.ts';
-import { ConflictError, type EventLog } from '../log/event-log.ts';
+import { allAppended, ConflictError, type EventLog } from '../log/event-log.ts';
 import { handlePlayer, handleTeam } from './directory-handlers.ts';
 import { handleBox, handleLineup, handleOdds, handleScore, handleSplits } from './event-handlers.ts';
 import { handleInjury } from './injury-handler.ts';
@@ -100,7 +100,10 @@ export class FeedIntake implements Intake {
         // The sources' names first: were they lost in a crash after the append, the next message of the same ref
         // would make a second event. Names without an event harm nobody: the next message finds its id reserved.
         await identities.flush();
-        await log.appendAll(this.#states.take());
+        const outcomes = await log.appendAll(this.#states.take());
+        // What of it is written made something known that deciding again does not learn again.
+        if (outcomes.some(({ ok }) => ok)) this.#interrupted = true;
+        allAppended(outcomes);
         // Last: a message that waited is forgotten only when what became of it is in the log.
         await identities.confirmTaken();
         this.#interrupted = false;

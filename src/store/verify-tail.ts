@@ -1,3 +1,4 @@
+import { placeOf } from '../domain/position.ts';
 import type { Projection } from '../domain/projection.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { isBefore } from './projection-lane.ts';
@@ -27,9 +28,8 @@ export async function foldTail({ log, projection, after, batchSize, documents }:
     if (isBefore(end, place)) end = place;
   }
   const types = new Set(projection.types);
-  let position = after;
-  while (isBefore(position, end)) {
-    const records = await log.readAll(position, batchSize);
+  const pages = isBefore(after, end) ? log.readAllFrom(placeOf(after), { batch: batchSize }) : [];
+  for await (const records of pages) {
     for (const record of records) {
       if (!types.has(record.type)) continue;
       const key = projection.key(record);
@@ -38,7 +38,7 @@ export async function foldTail({ log, projection, after, batchSize, documents }:
       const document = projection.apply(folded.get(key)?.document, record);
       folded.set(key, { key, document, position: record.position });
     }
-    position = records.at(-1)?.position ?? end;
+    if (!isBefore(records.at(-1)!.position, end)) break;
   }
   // As JSON, like what was read from the store: a member that is undefined is no member there.
   for (const [key, one] of folded) folded.set(key, { ...one, document: JSON.parse(JSON.stringify(one.document)) });

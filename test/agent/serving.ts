@@ -23,6 +23,7 @@ import { createHttpServer } from '../../src/http/server.ts';
 import { SqlIdentities } from '../../src/identities/sql-identities.ts';
 import { FeedIntake } from '../../src/ingest/feed-intake.ts';
 import { createMemoryLimits } from '../../src/limits/memory-limits.ts';
+import { createLogFeed } from '../../src/log/log-feed.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { openSqliteLog } from '../../src/log/sqlite-log.ts';
 import { operations as allOperations } from '../../src/operations/index.ts';
@@ -80,7 +81,13 @@ export async function serveAgent(options: AgentServerOptions = {}) {
   const identities = await SqlIdentities.open(registry);
   const intake = new FeedIntake({ log, identities, now, pause: async () => {}, random: () => 0 });
   const answers = createAnswerCache(1_000_000);
-  const runner = createProjectionRunner({ log, store: announcedStore(store, answers), projections, now });
+  const runner = createProjectionRunner({
+    log,
+    feed: createLogFeed(log),
+    store: announcedStore(store, answers),
+    projections,
+    now,
+  });
   await runner.start();
   const projected = async () => {
     const head = await log.head();
@@ -141,7 +148,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
   const door = noticeDoor({ path: '/billing/stripe', notices, take: billing.invoices.take, responder });
   const timers = createTimers();
   const { setTimer } = timers;
-  const hub = createScoreHub({ log, store, setTimer, onError });
+  const hub = createScoreHub({ log, feed: createLogFeed(log), store, setTimer, onError });
   const streamParts = { hub, pipeline, responder, baseUrl, setTimer };
   const streams = createScoreStreams({ ...streamParts, now: timers.now, random: () => 0.5 });
   const routes = [door, streams.mount];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { positionOf } from '../../src/domain/position.ts';
 import type { LogRecord } from '../../src/domain/record.ts';
 import {
   type SubscribeOptions,
@@ -65,7 +66,7 @@ describe('catching up and going live', () => {
   it('starts after the position given', async () => {
     const world = createUnreliableLog();
     await world.take(append(4));
-    const subscription = start(world, { after: 3n });
+    const subscription = start(world, { after: positionOf(3n) });
     expect([await next(subscription), await next(subscription)]).toEqual(['4', 'caught-up@4']);
   });
 
@@ -175,11 +176,11 @@ describe('what was not announced', () => {
     await world.take(append(1));
     expect(await next(subscription)).toBe('2');
     let timersSet = 0;
-    const old = await world.log.readAll(1n, 1);
+    const old = await world.log.readAll(positionOf(1n), 1);
     const counting = subscribe(
       { ...world.log, onCommitted: (listener) => world.log.onCommitted(() => listener(old)) },
       {
-        after: 2n,
+        after: positionOf(2n),
         batchSize: 3,
         bufferLimit: 5,
         setTimer: (callback, ms) => {
@@ -336,7 +337,7 @@ describe('whatever happens to announcements, and whenever records are appended',
       fc.asyncProperty(scenario, async ({ before, after, moments, batchSize, bufferLimit, types, urgent, enough }) => {
         const world = createUnreliableLog();
         if (before > 0) await world.take(append(before));
-        const from = after === 0 || before === 0 ? null : BigInt(Math.min(after, before));
+        const from = after === 0 || before === 0 ? null : positionOf(BigInt(Math.min(after, before)));
         const left = [...moments];
         const happen = async () => {
           for (const each of left.shift() ?? []) await world.take(each);
@@ -347,7 +348,7 @@ describe('whatever happens to announcements, and whenever records are appended',
         const subscription = start(world, options);
 
         const seen: LogRecord[] = [];
-        let position = from;
+        let position: bigint | null = from;
         let caughtUp = false;
         let idlePolls = 0;
         const atEnd = async () => left.length === 0 && caughtUp && position === (await world.log.head());

@@ -9,6 +9,7 @@ import { SqlIdentities } from '../../src/identities/sql-identities.ts';
 import { FeedIntake } from '../../src/ingest/feed-intake.ts';
 import type { IntakeItem, Outcome } from '../../src/ingest/intake.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
+import { createLogFeed } from '../../src/log/log-feed.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { operations } from '../../src/operations/index.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
@@ -48,7 +49,7 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     return new FeedIntake({ ...ports, now, pause: async () => {}, random: () => 0 });
   };
   let intake = newIntake();
-  const runner = createProjectionRunner({ log, store, projections, now });
+  const runner = createProjectionRunner({ log, feed: createLogFeed(log), store, projections, now });
   await runner.start();
 
   const context: OperationContext = {

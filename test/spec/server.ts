@@ -21,6 +21,7 @@ import { SqlIdentities } from '../../src/identities/sql-identities.ts';
 import { FeedIntake } from '../../src/ingest/feed-intake.ts';
 import type { OutcomeReport } from '../../src/ingest/intake.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
+import { createLogFeed } from '../../src/log/log-feed.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { openSqliteLog } from '../../src/log/sqlite-log.ts';
 import { operations } from '../../src/operations/index.ts';
@@ -106,7 +107,13 @@ export async function startServer(
   const identities = await SqlIdentities.open(registry);
   const intake = new FeedIntake({ log, identities, now, pause: async () => {}, random: () => 0 });
   const answers = createAnswerCache(options.answerBytes ?? 1_000_000);
-  const runner = createProjectionRunner({ log, store: announcedStore(store, answers), projections, now });
+  const runner = createProjectionRunner({
+    log,
+    feed: createLogFeed(log),
+    store: announcedStore(store, answers),
+    projections,
+    now,
+  });
   await runner.start();
 
   const failures: unknown[] = [];

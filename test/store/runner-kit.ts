@@ -1,6 +1,7 @@
 import type { Projection } from '../../src/domain/projection.ts';
 import type { LogRecord } from '../../src/domain/record.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
+import { createLogFeed } from '../../src/log/log-feed.ts';
 import { foldDocument } from '../../src/store/fold.ts';
 import { createProjectionRunner, type ProjectionRunnerOptions } from '../../src/store/projection-runner.ts';
 import type { ReadStore, Stored } from '../../src/store/read-store.ts';
@@ -29,7 +30,16 @@ export function runnerOf(
     await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();
   };
-  return createProjectionRunner({ log, store, projections, batchSize: 7, now: () => 0, delay, ...more });
+  return createProjectionRunner({
+    log,
+    feed: createLogFeed(log),
+    store,
+    projections,
+    batchSize: 7,
+    now: () => 0,
+    delay,
+    ...more,
+  });
 }
 
 /** What the read model must hold: a pure fold of the whole log, or of the part up to a position. */

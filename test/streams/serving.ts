@@ -6,6 +6,7 @@ import { docsPages } from '../../src/docs-pages/routes.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createResponder } from '../../src/http/responder.ts';
 import { createHttpServer } from '../../src/http/server.ts';
+import { createLogFeed } from '../../src/log/log-feed.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { operations } from '../../src/operations/index.ts';
 import { scoreSnapshot } from '../../src/rendering/event.ts';
@@ -40,6 +41,7 @@ export async function serveStreams(stages: Partial<Stages> = {}) {
   let renders = 0;
   const hub = createScoreHub({
     log,
+    feed: createLogFeed(log),
     store,
     setTimer: timers.setTimer,
     onError: (err) => note({ err }),

@@ -12,6 +12,7 @@ import { createResponder } from '../../src/http/responder.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { SqlIdentities } from '../../src/identities/sql-identities.ts';
 import { FeedIntake } from '../../src/ingest/feed-intake.ts';
+import { createLogFeed } from '../../src/log/log-feed.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { operations } from '../../src/operations/index.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
@@ -47,7 +48,7 @@ export async function serveLive(
   const registry = await openRegistry(openSqliteDatabase({ file: ':memory:' }));
   const identities = await SqlIdentities.open(registry);
   const intake = new FeedIntake({ log, identities, now, pause: async () => {}, random: () => 0 });
-  const runner = createProjectionRunner({ log, store, projections, now });
+  const runner = createProjectionRunner({ log, feed: createLogFeed(log), store, projections, now });
   await runner.start();
 
   const failures: unknown[] = [];

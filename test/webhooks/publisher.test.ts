@@ -1,3 +1,4 @@
+import { createLogFeed } from '../../src/log/log-feed.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LogRecord } from '../../src/domain/record.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
@@ -60,7 +61,7 @@ async function newWorld() {
       const onError = (error: unknown) => {
         throw error;
       };
-      const all = { log, store, messagesFor, types: TYPES, onPublished, onError, now, setTimer, delay, ...parts };
+      const all = { feed: createLogFeed(log), store, messagesFor, types: TYPES, onPublished, onError, now, setTimer, delay, ...parts };
       const publisher = createPublisher(all);
       running.push(publisher);
       await publisher.start();

@@ -1,6 +1,6 @@
 import type { AnsweredCall, ChargedCall } from '../../domain/accounts/calls.ts';
 import type { LedgerEvent } from '../../domain/accounts/events.ts';
-import type { EventLog } from '../../log/event-log.ts';
+import { allAppended, type EventLog } from '../../log/event-log.ts';
 import type { ChargeJournal } from './charge-journal.ts';
 import {
   accountsIn,
@@ -182,6 +182,7 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
           mark,
         ),
       )
+      .then(allAppended)
       .then(
         () => {
           isLogBehind = false;

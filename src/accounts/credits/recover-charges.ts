@@ -1,6 +1,6 @@
 import { chargesOf } from '../../domain/accounts/call-columns.ts';
 import type { JournalMark } from '../../domain/record.ts';
-import type { EventLog } from '../../log/event-log.ts';
+import { allAppended, type EventLog } from '../../log/event-log.ts';
 import type { ReadStore } from '../../store/read-store.ts';
 import type { JournalEntry } from './charge-journal.ts';
 import { readLedger } from './credit-book.ts';
@@ -30,6 +30,6 @@ export async function recoverCharges(
       enterCharge(missing, accountId, charge, charges.unlimited.includes(place));
     }
   }
-  await log.appendAll(appendsOf([missing], { id: last.id, number: last.number }));
+  allAppended(await log.appendAll(appendsOf([missing], { id: last.id, number: last.number })));
   return chargesIn(missing);
 }
