@@ -27,8 +27,7 @@ export interface UnreliableLog {
 }
 
 /** An in-memory log whose announcements are delayed, lost or repeated as told, and a poll timer fired by hand. */
-export function createUnreliableLog(): UnreliableLog {
-  const inner = createMemoryLog({ now: () => 0 });
+export function createUnreliableLog(inner = createMemoryLog({ now: () => 0 })): UnreliableLog {
   const listeners = new Set<CommitListener>();
   const timers = new Set<() => void>();
   let late: Parameters<CommitListener>[] = [];
