@@ -1,7 +1,7 @@
 import type { Position } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { realTimer, type SetTimer } from '../time/timer.ts';
-import { inCompany } from './company.ts';
+import { type AlarmOptions, createAlarm } from './alarm.ts';
 import type { EventLog } from './event-log.ts';
 import { createLiveBuffer } from './live-buffer.ts';
 
@@ -19,7 +19,7 @@ export type SubscriptionMessage =
   /** Had caught up, and no longer keeps up: reads from the log until it has caught up again. */
   | { readonly kind: 'fell-behind'; readonly position: Position | null };
 
-export interface SubscribeOptions {
+export interface SubscribeOptions extends Pick<AlarmOptions, 'isUrgent' | 'enough' | 'patience'> {
   /** Records after this position (exclusive); null: from the start of the log. */
   readonly after: Position | null;
   /** Most records of one message, and of one read. */
@@ -33,11 +33,6 @@ export interface SubscribeOptions {
   /** How long to wait for an announcement before looking whether there are records without one, in milliseconds;
    *  default 1000. */
   readonly pollInterval?: number | undefined;
-  /** Whether a record is to be delivered as soon as it is announced; others wait for company (`CompanyOptions`).
-   *  Absent: all are. */
-  readonly isUrgent?: ((record: LogRecord) => boolean) | undefined;
-  readonly enough?: number | undefined;
-  readonly patience?: number | undefined;
   readonly setTimer?: SetTimer | undefined;
 }
 
@@ -62,14 +57,13 @@ export function subscribe(log: Pick<EventLog, 'readAllFrom' | 'onCommitted'>, op
   const { isUrgent, enough, patience } = options;
   if (!(batchSize >= 1 && bufferLimit >= 1)) throw new RangeError('batchSize and bufferLimit must be at least 1');
 
-  const listen = isUrgent ? inCompany(log.onCommitted, { isUrgent, enough, patience, setTimer }) : log.onCommitted;
+  const alarm = createAlarm({ isUrgent, enough, patience, longest: pollInterval, setTimer });
   const buffer = createLiveBuffer(bufferLimit);
   let position = options.after;
   let ended = false;
   /** Since the last read began: something was announced, or more than the buffer holds. */
   let announced = false;
   let overflowed = false;
-  let wake = () => {};
   let stopListening = () => {};
 
   function onCommitted(records: readonly LogRecord[], previous?: Position | null): void {
@@ -79,7 +73,8 @@ export function subscribe(log: Pick<EventLog, 'readAllFrom' | 'onCommitted'>, op
     // Nothing new: must not put off the poll, or repeated announcements would hide for ever what was never announced.
     else if (buffer.size === before) return;
     announced = true;
-    wake();
+    if (overflowed) alarm.ring();
+    else alarm.announced(records, buffer.size);
   }
 
   function end(): void {
@@ -88,19 +83,7 @@ export function subscribe(log: Pick<EventLog, 'readAllFrom' | 'onCommitted'>, op
     signal?.removeEventListener('abort', end);
     stopListening();
     buffer.clear();
-    wake();
-  }
-
-  /** Until something is announced, the poll is due, or it ends. */
-  function waitForMore(): Promise<void> {
-    return new Promise((resolve) => {
-      const cancelPoll = setTimer(() => wake(), pollInterval);
-      wake = () => {
-        wake = () => {};
-        cancelPoll();
-        resolve();
-      };
-    });
+    alarm.ring();
   }
 
   function deliver(records: readonly LogRecord[]): SubscriptionMessage {
@@ -155,7 +138,7 @@ export function subscribe(log: Pick<EventLog, 'readAllFrom' | 'onCommitted'>, op
       if (ended || overflowed) return undefined;
       if (!hasGap()) {
         announced = false;
-        await waitForMore();
+        await alarm.sleep();
         if (ended) return undefined;
         if (announced) continue;
       }
@@ -181,7 +164,7 @@ export function subscribe(log: Pick<EventLog, 'readAllFrom' | 'onCommitted'>, op
   }
 
   async function* messages(): AsyncGenerator<SubscriptionMessage, undefined> {
-    stopListening = listen(onCommitted);
+    stopListening = log.onCommitted(onCommitted);
     let begun: Reading | undefined;
     while (!ended) {
       yield* catchUp(begun);
