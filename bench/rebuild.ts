@@ -4,6 +4,7 @@ import { odds } from '../projections/odds.ts';
 import { oddsMovements } from '../projections/odds-movements.ts';
 import { foldOf } from '../src/domain/fold.ts';
 import { marketName } from '../src/domain/prices.ts';
+import { createLogFeed } from '../src/log/log-feed.ts';
 import { openSqliteLog } from '../src/log/sqlite-log.ts';
 import { openSqliteDatabase } from '../src/sqlite/sqlite-database.ts';
 import { createProjectionRunner } from '../src/store/projection-runner.ts';
@@ -79,7 +80,7 @@ async function measure(file: string, names: readonly string[], written: OddsLog)
   const log = openSqliteLog({ file });
   const store = openSqliteStore({ file });
   const projections = [odds, oddsMovements];
-  const runner = createProjectionRunner({ log, store, projections, now: Date.now });
+  const runner = createProjectionRunner({ log, feed: createLogFeed(log), store, projections, now: Date.now });
   try {
     const begun = performance.now();
     const cpu = process.cpuUsage();

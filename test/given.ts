@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { StreamDecider } from '../src/domain/decider.ts';
+import { positionOf } from '../src/domain/position.ts';
 import type { Projection } from '../src/domain/projection.ts';
 import type { LogRecord, NewRecord } from '../src/domain/record.ts';
 
@@ -101,7 +102,7 @@ export function recordOf<Event extends NewRecord>(
   more: Partial<LogRecord> = {},
 ): LogRecord & Event {
   const recordedAt = new Date(Date.parse(RECORDED) + revision * 60_000).toISOString();
-  const place = { stream: 'stream-1', revision, position: BigInt(revision + 1), recordedAt };
+  const place = { stream: 'stream-1', revision, position: positionOf(BigInt(revision + 1)), recordedAt };
   return { ...throughJson(event), ...place, ...more };
 }
 

@@ -26,6 +26,15 @@ export function importsOfSource(): readonly FileImport[] {
   });
 }
 
+/** Every line of the project's source. */
+export function sourceLines(): readonly { readonly file: string; readonly text: string }[] {
+  return ['src', 'commands', 'projections'].flatMap(filesBelow).flatMap((file) =>
+    readFileSync(join(ROOT, file), 'utf8')
+      .split('\n')
+      .map((text) => ({ file, text })),
+  );
+}
+
 /** The folder of the floor plan in which a file stands: `log` of `src/log/event-log.ts`. */
 export function roomOf(file: string): string {
   const [first, second] = file.split('/');

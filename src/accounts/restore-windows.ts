@@ -1,8 +1,8 @@
 import type { AnsweredCall } from '../domain/accounts/calls.ts';
 import { type CallsAnswered, type CreditsCharged, callsOf } from '../domain/accounts/facts.ts';
+import { formatTime } from '../domain/time.ts';
 import { type RestorableLimits, WINDOW } from '../limits/limits.ts';
 import type { EventLog } from '../log/event-log.ts';
-import { recordsSince } from '../log/records-since.ts';
 
 /** A call is recorded some moments after it came in. */
 const LATE = 10_000;
@@ -12,7 +12,7 @@ const LATE = 10_000;
  * @param now milliseconds
  */
 export async function restoreWindows(log: EventLog, limits: RestorableLimits, now: number): Promise<void> {
-  for await (const records of recordsSince(log, now - WINDOW)) {
+  for await (const records of log.readSince(formatTime(now - WINDOW))) {
     for (const { type, data } of records) {
       if (type !== 'CreditsCharged' && type !== 'CallsAnswered') continue;
       for (const call of callsOf(data as CreditsCharged | CallsAnswered)) restore(limits, call, now);

@@ -1,4 +1,5 @@
 import type { ReadPorts } from '../composition/ports.ts';
+import { positionOf } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { Config } from '../settings/config.ts';
 import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
@@ -106,10 +107,10 @@ type Reader = (parts: ReadPorts) => Promise<readonly LogRecord[]>;
 
 function positionReader(text: string): Reader {
   if (!/^\d{1,18}$/.test(text)) throw new UsageError(`${text} is no position`);
-  const position = BigInt(text);
+  const position = positionOf(text);
   return async ({ log }) => {
-    const [record] = position === 0n ? await log.readAll(null, 1) : await log.readAll(position - 1n, 1);
-    if (record?.position !== position) throw new CommandError(`there is no record at position ${position}`);
+    const record = await log.recordAt(position);
+    if (!record) throw new CommandError(`there is no record at position ${position}`);
     return [record];
   };
 }

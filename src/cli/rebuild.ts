@@ -46,8 +46,9 @@ async function rebuildAlone(config: Config, names: readonly string[], progress: 
   const { openCommandFolder } = await import('../composition/command-folder.ts');
   const folder = await openCommandFolder(config);
   try {
-    const head = await folder.ports.log.head();
-    return await folder.runner.rebuild(names, ({ position }) => progress.update(Number(position), Number(head ?? 0n)));
+    const { log } = folder.ports;
+    const total = log.countBetween(null, await log.head()) ?? undefined;
+    return await folder.runner.rebuild(names, ({ records }) => progress.update(records, total));
   } finally {
     await folder.close();
   }

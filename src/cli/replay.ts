@@ -88,13 +88,14 @@ async function play(
 ): Promise<void> {
   const { recordsAfter } = await import('./read-log.ts');
   const { partitions } = await import('../domain/domain-events.ts');
-  const head = await log.head();
+  const total = log.countBetween(null, await log.head()) ?? undefined;
+  let played = 0;
   let begin: { readonly clock: number; readonly recorded: number } | undefined;
   let found = false;
   const find = async (stream: string, revision: number) =>
     (await log.readStream(stream, { fromRevision: revision }))[0] as DomainRecord | undefined;
   for await (const record of recordsAfter(log, null)) {
-    progress.update(Number(record.position), head === null ? undefined : Number(head));
+    progress.update(++played, total);
     const recorded = Date.parse(record.recordedAt);
     if (recorded < from) continue;
     if (recorded > to) break;

@@ -96,10 +96,11 @@ async function tellReady(app: App, say: (text: string) => void): Promise<void> {
   // The demo adds records all the time: no position is the end.
   if (behind.length > 0 && !app.demo)
     say(`projecting ${behind.map(({ name }) => name).join(', ')} up to position ${head}`);
+  const total = app.ports.log.countBetween(null, head) ?? 0;
   const progress = showProgress('projecting', 'records');
   const timer = setInterval(() => {
-    const positions = app.core.runner.status().map(({ position }) => Number(position ?? 0n));
-    progress.update(Math.min(...positions), Number(head ?? 0n));
+    const lags = app.core.runner.status().map(({ lag_events }) => lag_events);
+    progress.update(Math.max(0, total - Math.max(0, ...lags)), total);
   }, PROGRESS_MS);
   await app.ready.finally(() => clearInterval(timer));
   progress.end();

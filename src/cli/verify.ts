@@ -52,7 +52,7 @@ async function verifyOne(
   if (!isBuildOf(build, version)) {
     return { line: `${name}: not built yet, the next start does it`, differs: false };
   }
-  const head = Number((await log.head()) ?? 0n);
+  const total = log.countBetween(null, await log.head()) ?? undefined;
   const progress = showProgress(`verify ${name}`, 'steps');
   const folder = mkdtempSync(join(tmpdir(), 'ledgerline-verify-'));
   // However the command ends, what it has folded does not stay behind.
@@ -60,7 +60,7 @@ async function verifyOne(
   process.once('exit', discard);
   const scratch = openScratch(folder);
   try {
-    const onProgress = ({ phase, done }: VerifyProgress) => progress.update(done, phase === 'fold' ? head : undefined);
+    const onProgress = ({ phase, done }: VerifyProgress) => progress.update(done, phase === 'fold' ? total : undefined);
     const result = await verifyProjection({ log, store, projection, scratch, onProgress });
     progress.end();
     const { documents, records, differences, differenceCount } = result;

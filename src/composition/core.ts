@@ -45,17 +45,17 @@ export async function openIntake(
 
 /** It projects nothing before `runner.start`. */
 export async function openCore(
-  ports: Pick<Ports, 'log' | 'store' | 'identities'>,
+  ports: Pick<Ports, 'log' | 'feed' | 'store' | 'identities'>,
   environment: Pick<Environment, 'now' | 'random' | 'logger'>,
   { answerBytes = ANSWER_BYTES }: CoreOptions = {},
 ): Promise<Core> {
-  const { log, store } = ports;
+  const { log, feed, store } = ports;
   const { now, logger } = environment;
   const intake = await openIntake(ports, environment);
   const answers = createAnswerCache(answerBytes);
   const announced = announcedStore(store, answers);
   const cacheDocuments = DOCUMENTS_KEPT;
-  const runner = createProjectionRunner({ log, store: announced, projections, cacheDocuments, now, logger });
+  const runner = createProjectionRunner({ log, feed, store: announced, projections, cacheDocuments, now, logger });
   return {
     intake,
     runner,

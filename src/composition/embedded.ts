@@ -6,6 +6,7 @@ import { sqliteRememberedAnswers } from '../calls/once/sqlite-remembered-answers
 import { databaseFile, findDataFolder, journalFiles } from '../data-folder/paths.ts';
 import { upcast } from '../domain/upcasters.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
+import { createLogFeed } from '../log/log-feed.ts';
 import { openSqliteLog } from '../log/sqlite-log.ts';
 import { sqliteRunner, sqliteTransactions } from '../sqlite/query-runner.ts';
 import { openSqliteDatabase } from '../sqlite/sqlite-database.ts';
@@ -63,6 +64,7 @@ export async function openEmbedded(folder: string, { box }: Secrets, environment
   const identities = await SqlIdentities.open(registry, sqliteRunner(database), { isAlone: true });
   return {
     log,
+    feed: createLogFeed(log),
     store,
     identities,
     keys: sqliteKeys(registry),

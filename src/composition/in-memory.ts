@@ -3,6 +3,7 @@ import { sqliteKeys } from '../accounts/keys/sqlite-keys.ts';
 import { sqliteRememberedAnswers } from '../calls/once/sqlite-remembered-answers.ts';
 import { upcast } from '../domain/upcasters.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
+import { createLogFeed } from '../log/log-feed.ts';
 import { createMemoryLog } from '../log/memory-log.ts';
 import { sqliteTransactions } from '../sqlite/query-runner.ts';
 import { openSqliteDatabase } from '../sqlite/sqlite-database.ts';
@@ -26,6 +27,7 @@ export async function openInMemory(
   const registry = await openRegistry(database);
   return {
     log,
+    feed: createLogFeed(log),
     store,
     identities: await SqlIdentities.open(registry, undefined, { isAlone: true }),
     keys: sqliteKeys(registry),

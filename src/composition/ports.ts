@@ -6,6 +6,7 @@ import type { RememberedAnswers } from '../calls/once/remembered-answers.ts';
 import type { SecretBox } from '../calls/secret-box.ts';
 import type { Identities } from '../identities/identities.ts';
 import type { EventLog } from '../log/event-log.ts';
+import type { RecordFeed } from '../log/record-feed.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import type { WebhookStore } from '../webhooks/store/webhook-store.ts';
 
@@ -19,6 +20,8 @@ export interface ReadPorts {
 
 /** Every store that a server works with, whoever keeps it. */
 export interface Ports extends ReadPorts {
+  /** Brings the records of the log to those who process them. */
+  readonly feed: RecordFeed;
   readonly keys: KeyRegistry;
   readonly billing: BillingRegistry;
   readonly rememberedAnswers: RememberedAnswers;

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { projections } from '../../projections/index.ts';
 import { explain } from '../control/explain.ts';
 import { upcast } from '../domain/upcasters.ts';
+import { createLogFeed } from '../log/log-feed.ts';
 import { openSqliteLog } from '../log/sqlite-log.ts';
 import { openSqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { createProjectionRunner } from '../store/projection-runner.ts';
@@ -24,7 +25,15 @@ async function project({ file }: ToProject): Promise<void> {
   const store = openSqliteStore({ file });
   const setTimer: typeof realTimer = (callback, milliseconds) =>
     realTimer(callback, Math.min(milliseconds, LOOK_EVERY_MS));
-  const runner = createProjectionRunner({ log, store, projections, now: Date.now, setTimer, ...SIZES });
+  const runner = createProjectionRunner({
+    log,
+    feed: createLogFeed(log),
+    store,
+    projections,
+    now: Date.now,
+    setTimer,
+    ...SIZES,
+  });
   try {
     const told = new Promise<void>((resolve) => port.once('message', () => resolve()));
     await runner.start();

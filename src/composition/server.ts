@@ -105,7 +105,7 @@ const OWNER = 'server';
 export async function openServer(parts: ServerParts): Promise<Server> {
   const { ports, core, secrets, settings, payments, environment, baseUrl, isReady, simulated } = parts;
   const { replacements: given = {} } = parts;
-  const { log } = ports;
+  const { log, feed } = ports;
   const { now, steadyNow, pace, random, randomBytes, later, newRequestId, version, logger } = environment;
   const { setTimer } = pace;
   const failed = (message: string) => (error: unknown) => logger.error({ err: error }, message);
@@ -163,6 +163,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const responder = createResponder({ baseUrl, log: logger, newRequestId, simulated });
   const hub = createScoreHub({
     log,
+    feed,
     store: ports.store,
     setTimer,
     onError: failed('the score streams have met an error'),

@@ -26,7 +26,7 @@ export function controlRoutes(parts: ControlParts): Readonly<Record<string, Cont
       }
     },
     'POST /rebuild': ({ query, progress }) =>
-      parts.runner.rebuild(query.getAll('projection'), ({ position }) => progress({ done: Number(position) })),
+      parts.runner.rebuild(query.getAll('projection'), ({ records }) => progress({ done: records })),
     'GET /status': () => parts.status(),
     ...Object.fromEntries(
       KEYS_ACTIONS.map((action): [string, ControlRoute] => [

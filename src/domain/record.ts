@@ -1,3 +1,5 @@
+import type { Position } from './position.ts';
+
 /** A domain event that is about to be appended. `version` is the version of `data`'s shape (see `upcast.ts`). */
 export interface NewRecord<T extends string = string, D = unknown> {
   readonly type: T;
@@ -16,10 +18,11 @@ export interface RecordMeta {
 /** An entry of the log. */
 export interface LogRecord<T extends string = string, D = unknown> extends NewRecord<T, D> {
   /** Place in the whole log: strictly increasing, perhaps with gaps. */
-  readonly position: bigint;
+  readonly position: Position;
   readonly stream: string;
   /** Place in its stream, from 0, without gaps. */
   readonly revision: number;
-  /** Transaction time, ISO 8601 with milliseconds; never decreases along the log. */
+  /** Transaction time, ISO 8601 with milliseconds; never decreases along the record's
+   *  stream. Along the log it does so only where one process after another appends. */
   readonly recordedAt: string;
 }

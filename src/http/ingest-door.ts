@@ -27,8 +27,8 @@ export interface IngestDoorParts {
   /** Unset, there is no door. */
   readonly ingestKey: string | undefined;
   readonly responder: Responder;
-  /** Resolves when the read models show everything up to these places. */
-  readonly projected: (places: Places) => Promise<void>;
+  /** Resolves when the read models show everything up to these places; without any, all that is in the log now. */
+  readonly projected: (places?: Places) => Promise<void>;
 }
 
 const PATH = '/ingest/v1/messages';
@@ -49,7 +49,8 @@ export function ingestDoor({ intake, ingestKey, responder, projected }: IngestDo
         const waits = readWait(request);
         const own = trackPlaces(intake);
         const report = await take(request, own.intake);
-        if (waits) await projected(own.places);
+        // What was known already was appended by an earlier call, which may have left before it could be read.
+        if (waits) await projected(report.unchanged > 0 ? undefined : own.places);
         const isRefused = report.received > 0 && report.rejected === report.received;
         responder.sendJson(response, isRefused ? 400 : 200, report, {
           requestId,

@@ -4,8 +4,7 @@ import { timeOf } from '../domain/observation.ts';
 import { MINUTE } from '../domain/time.ts';
 import type { Identities } from '../identities/identities.ts';
 import { IdentityConflict } from '../identities/identity-conflict.ts';
-import type { EventLog, StreamAppend } from '../log/event-log.ts';
-import { appendEach, type StreamOutcome } from './append-each.ts';
+import type { AppendOutcome, EventLog, StreamAppend } from '../log/event-log.ts';
 import { Batch, type Checked } from './batch.ts';
 import { addPlaces, type Intake, type IntakeItem, type Outcome, type Places, type Taken } from './intake.ts';
 import { prefetchFor } from './prefetch.ts';
@@ -107,7 +106,7 @@ export class FeedIntake implements Intake {
         // would make a second event. Names without an event harm nobody: the next message finds its id reserved.
         const told = await identities.flush();
         const appends = this.#states.take();
-        const outcomes = await appendEach(log, appends);
+        const outcomes = await log.appendAll(appends);
         addPlaces(places, placesOf(appends, outcomes));
         const conflicts = conflictsOf(outcomes, appends);
         batch.appendedExcept(new Set(conflicts.keys()));
@@ -167,7 +166,7 @@ export class FeedIntake implements Intake {
 }
 
 /** All records of a stream have one partition. */
-function placesOf(appends: readonly StreamAppend[], outcomes: readonly StreamOutcome[]): Places {
+function placesOf(appends: readonly StreamAppend[], outcomes: readonly AppendOutcome[]): Places {
   const places = new Map<string, bigint>();
   for (const [index, { events }] of appends.entries()) {
     const outcome = outcomes[index]!;
@@ -178,7 +177,7 @@ function placesOf(appends: readonly StreamAppend[], outcomes: readonly StreamOut
 }
 
 /** By stream. */
-function conflictsOf(outcomes: readonly StreamOutcome[], appends: readonly StreamAppend[]): Map<string, Error> {
+function conflictsOf(outcomes: readonly AppendOutcome[], appends: readonly StreamAppend[]): Map<string, Error> {
   const conflicts = new Map<string, Error>();
   for (const [index, outcome] of outcomes.entries()) {
     if (!outcome.ok) conflicts.set(appends[index]!.stream, outcome.conflict);

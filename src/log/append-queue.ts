@@ -1,19 +1,17 @@
 import type { AppendRequest } from './append-request.ts';
-import type { AppendResult } from './event-log.ts';
-
-/** What became of one caller's request: results, or the error that is this caller's alone. */
-export type AppendOutcome = { readonly results: readonly AppendResult[] } | { readonly error: unknown };
+import type { AppendOutcome } from './event-log.ts';
 
 export interface AppendQueue {
-  push(requests: readonly AppendRequest[]): Promise<readonly AppendResult[]>;
+  /** Resolves with what became of each request. */
+  push(requests: readonly AppendRequest[]): Promise<readonly AppendOutcome[]>;
   /** Commits everything that waits, now. Resolves when it is on disk, and everybody knows. */
   drain(): Promise<void>;
 }
 
 /** What a group's commit came to. */
 export interface CommitResult {
-  /** In the order of the callers. */
-  readonly outcomes: readonly AppendOutcome[];
+  /** In the order of the callers, for each of a caller's requests. */
+  readonly outcomes: readonly (readonly AppendOutcome[])[];
   /** Called before the callers are told, when the group is on disk. */
   readonly announce?: () => void;
 }
@@ -21,12 +19,12 @@ export interface CommitResult {
 interface Waiting {
   readonly requests: readonly AppendRequest[];
   readonly records: number;
-  readonly resolve: (results: readonly AppendResult[]) => void;
+  readonly resolve: (outcomes: readonly AppendOutcome[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
 export interface AppendQueueParts {
-  /** Commits a group and says what became of each caller; when it throws, all are rejected. */
+  /** Commits a group and says what became of each request; when it throws, all callers are rejected. */
   readonly commit: (group: readonly (readonly AppendRequest[])[]) => CommitResult;
   /** Brings what was committed so far to the disk; absent: a commit does. */
   readonly toDisk?: (() => Promise<void>) | undefined;
@@ -86,10 +84,8 @@ export function createAppendQueue(parts: AppendQueueParts): AppendQueue {
     const { outcomes, announce } = result;
     const settle = () => {
       announce?.();
-      group.forEach(({ resolve, reject }, i) => {
-        const outcome = outcomes[i]!;
-        if ('error' in outcome) reject(outcome.error);
-        else resolve(outcome.results);
+      group.forEach(({ resolve }, i) => {
+        resolve(outcomes[i]!);
       });
     };
     if (toDisk === undefined) {

@@ -33,20 +33,9 @@ export function encodeAppends(appends: readonly StreamAppend[]): AppendRequest[]
   });
 }
 
-/**
- * Checks every expectation of one call, each seeing what the appends before it would leave.
- * @param revisionOf the last revision of a stream, -1 when it does not exist
- * @returns for each append the last revision of its stream before it
- * @throws ConflictError
- */
-export function checkExpectations(appends: readonly AppendRequest[], revisionOf: (stream: string) => number): number[] {
-  const after = new Map<string, number>();
-  return appends.map(({ stream, events, expected }) => {
-    const actual = after.get(stream) ?? revisionOf(stream);
-    if (!isAsExpected(expected, actual)) throw new ConflictError(stream, expected, actual);
-    after.set(stream, actual + events.length);
-    return actual;
-  });
+/** @param actual the stream's last revision, -1 when it does not exist */
+export function conflictOf({ stream, expected }: AppendRequest, actual: number): ConflictError | undefined {
+  return isAsExpected(expected, actual) ? undefined : new ConflictError(stream, expected, actual);
 }
 
 function isAsExpected(expected: ExpectedRevision, actual: number): boolean {

@@ -1,16 +1,16 @@
+import type { Position } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
-
-type Listener = (records: readonly LogRecord[]) => void;
+import type { CommitListener } from './event-log.ts';
 
 export interface CommittedListeners {
-  add(listener: Listener): () => void;
+  add(listener: CommitListener): () => void;
   /** Calls every listener. `decode` runs only when there are any. */
-  announce(decode: () => readonly LogRecord[]): void;
+  announce(decode: () => readonly LogRecord[], previous?: Position | null): void;
 }
 
 export function createCommittedListeners(): CommittedListeners {
-  const listeners = new Set<{ readonly listener: Listener }>();
-  const waiting: (readonly LogRecord[])[] = [];
+  const listeners = new Set<{ readonly listener: CommitListener }>();
+  const waiting: { readonly records: readonly LogRecord[]; readonly previous: Position | null | undefined }[] = [];
   let announcing = false;
   return {
     add(listener) {
@@ -18,10 +18,10 @@ export function createCommittedListeners(): CommittedListeners {
       listeners.add(entry);
       return () => void listeners.delete(entry);
     },
-    announce(decode) {
+    announce(decode, previous) {
       if (listeners.size === 0) return;
       try {
-        waiting.push(decode());
+        waiting.push({ records: decode(), previous });
       } catch {
         // A record that this code cannot read is committed all the same. Its readers meet the error in their reads.
         return;
@@ -29,10 +29,10 @@ export function createCommittedListeners(): CommittedListeners {
       // A listener that appends would otherwise have the others hear of its records before these.
       if (announcing) return;
       announcing = true;
-      for (let records = waiting.shift(); records !== undefined; records = waiting.shift()) {
+      for (let commit = waiting.shift(); commit !== undefined; commit = waiting.shift()) {
         for (const { listener } of [...listeners]) {
           try {
-            listener(records);
+            listener(commit.records, commit.previous);
           } catch {
             // The records are on disk: a listener's trouble is neither the appender's nor the other listeners'.
           }

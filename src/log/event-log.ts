@@ -1,3 +1,4 @@
+import type { Position } from '../domain/position.ts';
 import type { LogRecord, NewRecord } from '../domain/record.ts';
 
 /**
@@ -16,9 +17,13 @@ export interface AppendResult {
   /** Revision of the stream's last record after the append; -1 when the stream does not exist. */
   readonly revision: number;
   /** Position of the last record appended; null when there was nothing to append. */
-  readonly position: bigint | null;
-  readonly recordedAt: string | null;
+  readonly position: Position | null;
 }
+
+/** What became of one append of several: it is on disk, or nothing of it is. */
+export type AppendOutcome =
+  | ({ readonly ok: true } & AppendResult)
+  | { readonly ok: false; readonly conflict: ConflictError };
 
 /** The stream is not as the appender expected. Load it again, decide again. */
 export class ConflictError extends Error {
@@ -36,35 +41,71 @@ export class ConflictError extends Error {
 }
 
 export interface ReadStreamOptions {
-  /** First revision to read; default 0. */
+  /** Default forwards, from the first record to the last. */
+  readonly direction?: 'forwards' | 'backwards';
+  /** First revision to read; default 0, or the stream's last one when it is read backwards. */
   readonly fromRevision?: number;
   /** Only records recorded at or before this time (ISO 8601). */
   readonly until?: string;
-  /** At most so many of them, the first ones; default all. */
+  /** At most so many of them, the first ones in the direction of reading; default all. */
   readonly limit?: number;
 }
+
+export interface ReadPagesOptions {
+  /** Most records of one page; default 1000. */
+  readonly batch?: number;
+  /** Ends the reading by throwing the signal's reason: a reading that was cut off must not look like the log's end. */
+  readonly signal?: AbortSignal;
+}
+
+/** Hears of commits. `previous` is the position of the record before the first of these (null: there is none before),
+ *  so that a reader who stands there knows that it has missed nothing. Absent: the log cannot tell. */
+export type CommitListener = (records: readonly LogRecord[], previous?: Position | null) => void;
 
 /** The event log. An append that returned is on disk. Records come back upcast to the newest version. */
 export interface EventLog {
   /** @throws ConflictError */
   append(stream: string, events: readonly NewRecord[], expected: ExpectedRevision): Promise<AppendResult>;
   /**
-   * Appends to several streams, in this order and with one recorded time. A conflict of any rejects the whole call
-   * before anything is written. Where the store has no transaction across streams, a crash may leave a prefix.
-   * @throws ConflictError
+   * Appends to several streams. Each append stands for itself: it is written whole, or its conflict is told, whatever
+   * becomes of the others. Appends to one stream keep their order, each sees those before it; between streams no order
+   * is promised. When this rejects, any of them may have been written, and the caller has to look.
+   * @returns one outcome for each append, in the order of the appends
    */
-  appendAll(appends: readonly StreamAppend[]): Promise<readonly AppendResult[]>;
-  /** The stream's records in order; empty when it does not exist. */
+  appendAll(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]>;
+  /** The stream's records in order of the direction; empty when it does not exist. */
   readStream(stream: string, options?: ReadStreamOptions): Promise<readonly LogRecord[]>;
   /** Many streams at once, in the order asked for. */
   readStreams(streams: readonly string[]): Promise<readonly (readonly LogRecord[])[]>;
-  /** Records after `after` (exclusive; null: from the start), in order of position, at most `limit`. Fewer than
-   *  `limit` means that there was nothing more at that moment. */
-  readAll(after: bigint | null, limit: number): Promise<readonly LogRecord[]>;
+  /** One page: records after `after` (exclusive; null: from the start), in order of position, at most `limit`. Only an
+   *  empty page means that there was nothing more at that moment. */
+  readAll(after: Position | null, limit: number): Promise<readonly LogRecord[]>;
+  /** Every record after `after`, page by page, none of them empty; ends at the end of the log as it is when reached. */
+  readAllFrom(after: Position | null, options?: ReadPagesOptions): AsyncIterable<readonly LogRecord[]>;
+  /** Every record that was recorded at this time (ISO 8601) or later, as `readAllFrom` gives them. */
+  readSince(time: string, options?: ReadPagesOptions): AsyncIterable<readonly LogRecord[]>;
+  /** The newest records before `before` (exclusive; absent: of the whole log), newest first, at most `limit`. Only an
+   *  empty page means that there is nothing before. */
+  readBackwards(limit: number, before?: Position): Promise<readonly LogRecord[]>;
+  /** The record at this position; undefined when there is none. */
+  recordAt(position: Position): Promise<LogRecord | undefined>;
   /** Position of the last record; null when the log is empty. */
-  head(): Promise<bigint | null>;
+  head(): Promise<Position | null>;
+  /** How many records lie after `after` and up to `to`, where the log can tell by positions alone; else null. For
+   *  showing how far something is behind; nothing may depend on it. */
+  countBetween(after: Position | null, to: Position | null): number | null;
   /** Calls back with records as they are committed, in order. A hint for going live: a subscription must not rely
    *  on getting them all. Returns the function that ends it. */
-  onCommitted(listener: (records: readonly LogRecord[]) => void): () => void;
+  onCommitted(listener: CommitListener): () => void;
   close(): Promise<void>;
 }
+
+/** What an append came to that must have succeeded. @throws ConflictError */
+export function appended(outcome: AppendOutcome): AppendResult {
+  if (!outcome.ok) throw outcome.conflict;
+  const { revision, position } = outcome;
+  return { revision, position };
+}
+
+/** The same of several: the first conflict is thrown, though others of them may be written. @throws ConflictError */
+export const allAppended = (outcomes: readonly AppendOutcome[]): readonly AppendResult[] => outcomes.map(appended);

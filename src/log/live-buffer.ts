@@ -1,3 +1,4 @@
+import { isBefore, type Position } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
 
 /**
@@ -6,47 +7,68 @@ import type { LogRecord } from '../domain/record.ts';
  */
 export interface LiveBuffer {
   readonly size: number;
-  /** False when it had to drop. */
-  push(records: readonly LogRecord[]): boolean;
-  /** Forgets records up to `position`, then takes the run that follows it with no position between, at most `count`. */
-  takeNext(position: bigint | null, count: number): LogRecord[];
+  /**
+   * @param previous position of the record before the first of these (null: they begin the log); absent: unknown
+   * @returns false when it had to drop
+   */
+  push(records: readonly LogRecord[], previous?: Position | null): boolean;
+  /** Forgets records up to `position`, then takes the run that follows it with no record between, at most `count`. */
+  takeNext(position: Position | null, count: number): LogRecord[];
   clear(): void;
 }
 
 export function createLiveBuffer(limit: number): LiveBuffer {
   let buffered: LogRecord[] = [];
-  let last: bigint | null = null;
+  /** For each of them, what comes before it in the log. Positions may have gaps: only by this is it known to be next. */
+  let befores: (Position | null | undefined)[] = [];
+  let last: Position | null = null;
+
+  function clear(): void {
+    buffered = [];
+    befores = [];
+  }
+
+  /** Nothing lies between `position` and the record at this place of the buffer. */
+  function follows(position: Position | null, place: number): boolean {
+    const before = befores[place];
+    return before !== undefined && !isBefore(position, before);
+  }
+
   return {
     get size() {
       return buffered.length;
     },
-    push(records) {
+    push(records, previous) {
+      let before = previous;
       for (const record of records) {
+        const { position } = record;
         // Announced twice, or late. What is lost by this is a gap, and gaps are read from the log.
-        if (last !== null && record.position <= last) continue;
-        if (buffered.length >= limit) {
-          buffered = [];
-          return false;
+        if (isBefore(last, position)) {
+          if (buffered.length >= limit) {
+            clear();
+            return false;
+          }
+          buffered.push(record);
+          befores.push(before);
+          last = position;
         }
-        buffered.push(record);
-        last = record.position;
+        before = position;
       }
       return true;
     },
     takeNext(position, count) {
-      if (position === null || buffered.length === 0) return [];
       let from = 0;
-      while (from < buffered.length && buffered[from]!.position <= position) from++;
+      while (from < buffered.length && !isBefore(position, buffered[from]!.position)) from++;
       let to = from;
-      while (to < buffered.length && to - from < count && buffered[to]!.position === position + BigInt(to - from + 1)) {
-        to++;
+      for (let at = position; to < buffered.length && to - from < count && follows(at, to); to++) {
+        at = buffered[to]!.position;
       }
+      if (to === 0) return [];
       const taken = buffered.slice(from, to);
       buffered = buffered.slice(to);
+      befores = befores.slice(to);
       return taken;
     },
-    clear() {
-      buffered = [];
-    },
+    clear,
   };
 }

@@ -1,7 +1,18 @@
-import { type AppendRequest, checkExpectations, encodeAppends } from './append-request.ts';
+import type { Position } from '../domain/position.ts';
+import { type AppendRequest, conflictOf, encodeAppends } from './append-request.ts';
 import { createCommittedListeners } from './committed-listeners.ts';
-import type { AppendResult, EventLog, StreamAppend } from './event-log.ts';
-import { decodeRecord, parseUntil, type StoredRecord, type Upcast } from './stored-record.ts';
+import { type AppendOutcome, appended, type EventLog, type StreamAppend } from './event-log.ts';
+import { fullPages } from './pages.ts';
+import {
+  countBetween,
+  decodeRecord,
+  parseTime,
+  parseUntil,
+  positionAt,
+  type StoredRecord,
+  storedPosition,
+  type Upcast,
+} from './stored-record.ts';
 
 export interface MemoryLogOptions {
   /** Milliseconds since 1970. */
@@ -10,7 +21,8 @@ export interface MemoryLogOptions {
 }
 
 /**
- * An event log for tests. It keeps JSON text as the others do, so that nobody comes to share objects with it.
+ * An event log for tests and one process. It keeps JSON text as the others do, so that nobody comes to share objects
+ * with it.
  */
 export function createMemoryLog({ now = Date.now, upcast = (record) => record }: MemoryLogOptions = {}): EventLog {
   const all: StoredRecord[] = [];
@@ -23,63 +35,91 @@ export function createMemoryLog({ now = Date.now, upcast = (record) => record }:
     if (closed) throw new Error('the event log is closed');
   };
 
-  function write({ stream, events }: AppendRequest, last: number, recordedAt: number): AppendResult {
-    if (events.length === 0) return { revision: last, position: null, recordedAt: null };
+  function write(request: AppendRequest, recordedAt: number): AppendOutcome {
+    const { stream, events } = request;
     const records = streams.get(stream) ?? [];
+    const conflict = conflictOf(request, records.length - 1);
+    if (conflict) return { ok: false, conflict };
+    if (events.length === 0) return { ok: true, revision: records.length - 1, position: null };
     streams.set(stream, records);
     for (const event of events) {
       const stored = { position: all.length + 1, stream, revision: records.length, ...event, recordedAt };
       records.push(stored);
       all.push(stored);
     }
-    return {
-      revision: records.length - 1,
-      position: BigInt(all.length),
-      recordedAt: new Date(recordedAt).toISOString(),
-    };
+    return { ok: true, revision: records.length - 1, position: positionAt(all.length) };
   }
 
-  async function appendAll(appends: readonly StreamAppend[]): Promise<readonly AppendResult[]> {
+  async function appendAll(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
     assertOpen();
     const requests = encodeAppends(appends);
-    const last = checkExpectations(requests, (stream) => (streams.get(stream)?.length ?? 0) - 1);
     const before = all.length;
     const recordedAt = Math.max(now(), all.at(-1)?.recordedAt ?? 0);
-    const results = requests.map((request, i) => write(request, last[i]!, recordedAt));
+    const outcomes = requests.map((request) => write(request, recordedAt));
     if (all.length > before) {
       const committed = all.slice(before);
-      listeners.announce(() => committed.map(decode));
+      listeners.announce(() => committed.map(decode), before === 0 ? null : positionAt(before));
     }
-    return results;
+    return outcomes;
+  }
+
+  const readAll: EventLog['readAll'] = async (after, limit) => {
+    assertOpen();
+    const from = storedPosition(after);
+    return all.slice(from, from + limit).map(decode);
+  };
+
+  /** The place before the first record of this time or later. */
+  async function placeBefore(time: string): Promise<Position | null> {
+    const since = parseTime('time', time);
+    const first = all.findIndex(({ recordedAt }) => recordedAt >= since);
+    const before = first === -1 ? all.length : first;
+    return before === 0 ? null : positionAt(before);
   }
 
   return {
     appendAll,
     async append(stream, events, expected) {
-      return (await appendAll([{ stream, events, expected }]))[0]!;
+      return appended((await appendAll([{ stream, events, expected }]))[0]!);
     },
-    async readStream(stream, options = {}) {
+    async readStream(stream, { direction, fromRevision, until, limit } = {}) {
       assertOpen();
-      const until = parseUntil(options.until);
-      const records = (streams.get(stream) ?? []).slice(options.fromRevision ?? 0);
-      return records
-        .filter((record) => record.recordedAt <= until)
-        .slice(0, options.limit)
+      const latest = parseUntil(until);
+      const records = streams.get(stream) ?? [];
+      const inOrder =
+        direction === 'backwards'
+          ? records.slice(0, (fromRevision ?? records.length) + 1).reverse()
+          : records.slice(fromRevision ?? 0);
+      return inOrder
+        .filter(({ recordedAt }) => recordedAt <= latest)
+        .slice(0, limit)
         .map(decode);
     },
     async readStreams(names) {
       assertOpen();
       return names.map((name) => (streams.get(name) ?? []).map(decode));
     },
-    async readAll(after, limit) {
+    readAll,
+    readAllFrom: (after, options) => fullPages(readAll, after, options),
+    readSince: (time, options) => fullPages(readAll, () => placeBefore(time), options),
+    async readBackwards(limit, before) {
       assertOpen();
-      const from = after === null ? 0 : Number(after);
-      return all.slice(from, from + limit).map(decode);
+      const end = before === undefined ? all.length : Math.max(0, storedPosition(before) - 1);
+      return all
+        .slice(Math.max(0, end - limit), end)
+        .reverse()
+        .map(decode);
+    },
+    async recordAt(position) {
+      assertOpen();
+      const stored = all[storedPosition(position) - 1];
+      return stored && decode(stored);
     },
     async head() {
       assertOpen();
-      return all.length === 0 ? null : BigInt(all.length);
+      return all.length === 0 ? null : positionAt(all.length);
     },
+    countBetween,
     onCommitted: listeners.add,
     async close() {
       closed = true;

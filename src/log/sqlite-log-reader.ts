@@ -1,7 +1,8 @@
+import type { Position } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import type { ReadStreamOptions } from './event-log.ts';
-import { decodeRecord, parseUntil, type Upcast } from './stored-record.ts';
+import { decodeRecord, parseTime, parseUntil, positionAt, storedPosition, type Upcast } from './stored-record.ts';
 
 type Row = [
   position: number,
@@ -21,8 +22,12 @@ const selectRecords =
 export interface SqliteLogReader {
   readStream(stream: string, options?: ReadStreamOptions): LogRecord[];
   readStreams(streams: readonly string[]): LogRecord[][];
-  readAll(after: bigint | null, limit: number): LogRecord[];
-  head(): bigint | null;
+  readAll(after: Position | null, limit: number): LogRecord[];
+  readBackwards(limit: number, before?: Position): LogRecord[];
+  recordAt(position: Position): LogRecord | undefined;
+  /** The place before the first record of this time (ISO 8601) or later. */
+  placeBefore(time: string): Position | null;
+  head(): Position | null;
 }
 
 /** The reads of the log: synchronous, each call in one snapshot. */
@@ -32,10 +37,19 @@ export function createSqliteLogReader(database: SqliteDatabase, upcast: Upcast):
       `${selectRecords} WHERE s.name = ? AND r.revision >= ? AND r.recorded_at <= ? ORDER BY r.stream_id, r.revision LIMIT ?`,
     )
     .raw();
+  const selectStreamBackwards = database
+    .prepare(
+      `${selectRecords} WHERE s.name = ? AND r.revision <= ? AND r.recorded_at <= ? ORDER BY r.stream_id DESC, r.revision DESC LIMIT ?`,
+    )
+    .raw();
   // CROSS JOIN keeps the planner from starting at the streams, which would sort the whole log for each page.
   const selectAll = database
     .prepare(`${selectRecords.replace('JOIN', 'CROSS JOIN')} WHERE r.position > ? ORDER BY r.position LIMIT ?`)
     .raw();
+  const selectBackwards = database
+    .prepare(`${selectRecords.replace('JOIN', 'CROSS JOIN')} WHERE r.position < ? ORDER BY r.position DESC LIMIT ?`)
+    .raw();
+  const selectTime = database.prepare('SELECT recorded_at FROM records WHERE position = ?').raw();
   const selectHead = database.prepare('SELECT max(position) FROM records').raw();
 
   function decode(row: unknown): LogRecord {
@@ -44,8 +58,26 @@ export function createSqliteLogReader(database: SqliteDatabase, upcast: Upcast):
   }
 
   function readStream(stream: string, options: ReadStreamOptions = {}): LogRecord[] {
-    const { fromRevision = 0, until, limit = -1 } = options;
-    return selectStream.all([stream, fromRevision, parseUntil(until), limit]).map(decode);
+    const { direction, fromRevision, until, limit = -1 } = options;
+    if (direction === 'backwards') {
+      const from = fromRevision ?? Number.MAX_SAFE_INTEGER;
+      return selectStreamBackwards.all([stream, from, parseUntil(until), limit]).map(decode);
+    }
+    return selectStream.all([stream, fromRevision ?? 0, parseUntil(until), limit]).map(decode);
+  }
+
+  /** Positions have no gaps here and times never decrease along them, so that halving finds it; there is no index. */
+  function placeBefore(time: string): Position | null {
+    const since = parseTime('time', time);
+    let low = 0;
+    let [high] = selectHead.get() as [number | null] | [number];
+    for (high ??= 0; low < high; ) {
+      const middle = Math.ceil((low + high) / 2);
+      const [recordedAt] = selectTime.get([middle]) as [number];
+      if (recordedAt < since) low = middle;
+      else high = middle - 1;
+    }
+    return low === 0 ? null : positionAt(low);
   }
 
   return {
@@ -60,11 +92,20 @@ export function createSqliteLogReader(database: SqliteDatabase, upcast: Upcast):
       }
     },
     readAll(after, limit) {
-      return selectAll.all([after === null ? -1 : Number(after), limit]).map(decode);
+      return selectAll.all([storedPosition(after), limit]).map(decode);
     },
+    readBackwards(limit, before) {
+      const end = before === undefined ? Number.MAX_SAFE_INTEGER : storedPosition(before);
+      return selectBackwards.all([end, limit]).map(decode);
+    },
+    recordAt(position) {
+      const row = selectBackwards.get([storedPosition(position) + 1, 1]) as Row | undefined;
+      return row?.[0] === storedPosition(position) ? decode(row) : undefined;
+    },
+    placeBefore,
     head() {
       const [position] = selectHead.get() as [number | null];
-      return position === null ? null : BigInt(position);
+      return position === null ? null : positionAt(position);
     },
   };
 }

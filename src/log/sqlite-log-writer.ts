@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { inImmediateTransaction, type SqliteDatabase } from '../sqlite/sqlite-database.ts';
-import type { AppendOutcome } from './append-queue.ts';
-import { type AppendRequest, checkExpectations } from './append-request.ts';
-import { type AppendResult, ConflictError } from './event-log.ts';
-import type { StoredRecord } from './stored-record.ts';
+import { type AppendRequest, conflictOf } from './append-request.ts';
+import type { AppendOutcome } from './event-log.ts';
+import { positionAt, type StoredRecord } from './stored-record.ts';
 
 interface StreamState {
   readonly id: number;
@@ -11,9 +10,11 @@ interface StreamState {
 }
 
 export interface CommittedGroup {
-  /** In the order of the callers. */
-  readonly outcomes: readonly AppendOutcome[];
+  /** In the order of the callers, for each of a caller's requests. */
+  readonly outcomes: readonly (readonly AppendOutcome[])[];
   readonly records: readonly StoredRecord[];
+  /** Of the record before the first of these; 0: there is none. */
+  readonly previous: number;
 }
 
 /** How many records one INSERT takes: fewer calls into the library, each of which costs microseconds. */
@@ -54,7 +55,6 @@ export function createSqliteLogWriter(
     if (lastPosition !== cachedAt) cache.clear();
 
     const recordedAt = Math.max(now(), lastRecordedAt);
-    const recordedAtText = new Date(recordedAt).toISOString();
     const changed = new Map<string, StreamState>();
     const records: StoredRecord[] = [];
     const rows: unknown[][] = [];
@@ -69,10 +69,14 @@ export function createSqliteLogWriter(
       return state;
     }
 
-    function write({ stream, events }: AppendRequest, last: number): AppendResult {
-      if (events.length === 0) return { revision: last, position: null, recordedAt: null };
-      const id = stateOf(stream)?.id ?? Number(insertStream.run([stream]).lastInsertRowid);
-      let revision = last;
+    function write(request: AppendRequest): AppendOutcome {
+      const { stream, events } = request;
+      const state = stateOf(stream);
+      let revision = state?.revision ?? -1;
+      const conflict = conflictOf(request, revision);
+      if (conflict) return { ok: false, conflict };
+      if (events.length === 0) return { ok: true, revision, position: null };
+      const id = state?.id ?? Number(insertStream.run([stream]).lastInsertRowid);
       let position = lastPosition + records.length;
       for (const event of events) {
         revision++;
@@ -81,30 +85,21 @@ export function createSqliteLogWriter(
         rows.push([id, revision, event.type, event.version, event.data, event.meta]);
       }
       changed.set(stream, { id, revision });
-      return { revision, position: BigInt(position), recordedAt: recordedAtText };
+      return { ok: true, revision, position: positionAt(position) };
     }
 
-    const outcomes = group.map((requests): AppendOutcome => {
-      try {
-        const last = checkExpectations(requests, (stream) => stateOf(stream)?.revision ?? -1);
-        return { results: requests.map((request, i) => write(request, last[i]!)) };
-      } catch (error) {
-        // Nothing of this caller is written yet: the others go on.
-        if (error instanceof ConflictError) return { error };
-        throw error;
-      }
-    });
+    const outcomes = group.map((requests) => requests.map(write));
     insertRecords(lastPosition + 1, recordedAt, rows);
-    return { outcomes, records, changed, lastPosition: lastPosition + records.length };
+    return { outcomes, records, changed, previous: lastPosition };
   }
 
   return {
     commit(group) {
       try {
-        const { outcomes, records, changed, lastPosition } = inImmediateTransaction(database, () => writeGroup(group));
+        const { outcomes, records, changed, previous } = inImmediateTransaction(database, () => writeGroup(group));
         for (const [stream, state] of changed) cache.set(stream, state);
-        cachedAt = lastPosition;
-        return { outcomes, records };
+        cachedAt = previous + records.length;
+        return { outcomes, records, previous };
       } catch (error) {
         cachedAt = -1;
         throw error;

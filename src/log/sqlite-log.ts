@@ -7,10 +7,11 @@ import {
 import { type AppendQueue, createAppendQueue } from './append-queue.ts';
 import { encodeAppends } from './append-request.ts';
 import { createCommittedListeners } from './committed-listeners.ts';
-import type { AppendResult, EventLog, StreamAppend } from './event-log.ts';
+import { type AppendOutcome, appended, type EventLog, type StreamAppend } from './event-log.ts';
+import { fullPages } from './pages.ts';
 import { createSqliteLogReader } from './sqlite-log-reader.ts';
 import { createSqliteLogWriter } from './sqlite-log-writer.ts';
-import { decodeRecord, type Upcast } from './stored-record.ts';
+import { countBetween, decodeRecord, positionAt, type Upcast } from './stored-record.ts';
 import { openWalFile } from './wal-file.ts';
 
 export interface SqliteLogOptions {
@@ -74,10 +75,11 @@ export function openSqliteLog(options: SqliteLogOptions): SqliteLog {
     const writer = createSqliteLogWriter(database, { now, cachedStreams });
     return createAppendQueue({
       commit(group) {
-        const { outcomes, records } = writer.commit(group);
+        const { outcomes, records, previous } = writer.commit(group);
         if (records.length === 0) return { outcomes };
         commits++;
-        return { outcomes, announce: () => listeners.announce(() => records.map((one) => decodeRecord(one, upcast))) };
+        const decode = () => records.map((one) => decodeRecord(one, upcast));
+        return { outcomes, announce: () => listeners.announce(decode, previous === 0 ? null : positionAt(previous)) };
       },
       toDisk: wal?.toDisk,
       maxRecords: groupRecords,
@@ -90,11 +92,16 @@ export function openSqliteLog(options: SqliteLogOptions): SqliteLog {
     if (closed) throw new Error('the event log is closed');
   }
 
-  async function appendAll(appends: readonly StreamAppend[]): Promise<readonly AppendResult[]> {
+  async function appendAll(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
     assertOpen();
     if (queue === null) throw new Error('the event log is open for reading only');
     return queue.push(encodeAppends(appends));
   }
+
+  const readAll: EventLog['readAll'] = async (after, limit) => {
+    assertOpen();
+    return reader.readAll(after, limit);
+  };
 
   return {
     get commits() {
@@ -102,7 +109,7 @@ export function openSqliteLog(options: SqliteLogOptions): SqliteLog {
     },
     appendAll,
     async append(stream, events, expected) {
-      return (await appendAll([{ stream, events, expected }]))[0]!;
+      return appended((await appendAll([{ stream, events, expected }]))[0]!);
     },
     async readStream(stream, readOptions) {
       assertOpen();
@@ -112,14 +119,22 @@ export function openSqliteLog(options: SqliteLogOptions): SqliteLog {
       assertOpen();
       return reader.readStreams(streams);
     },
-    async readAll(after, limit) {
+    readAll,
+    readAllFrom: (after, readOptions) => fullPages(readAll, after, readOptions),
+    readSince: (time, readOptions) => fullPages(readAll, async () => reader.placeBefore(time), readOptions),
+    async readBackwards(limit, before) {
       assertOpen();
-      return reader.readAll(after, limit);
+      return reader.readBackwards(limit, before);
+    },
+    async recordAt(position) {
+      assertOpen();
+      return reader.recordAt(position);
     },
     async head() {
       assertOpen();
       return reader.head();
     },
+    countBetween,
     onCommitted: listeners.add,
     async close() {
       if (closed) return;

@@ -1,3 +1,4 @@
+import { type Position, positionOf } from '../domain/position.ts';
 import type { LogRecord, RecordMeta } from '../domain/record.ts';
 
 /** A record as the embedded logs keep it. Positions fit in 53 bits there; outside they are bigints. */
@@ -41,7 +42,7 @@ function decodeMeta(text: string): RecordMeta {
 
 export function decodeRecord(stored: StoredRecord, upcast: Upcast): LogRecord {
   return upcast({
-    position: BigInt(stored.position),
+    position: positionAt(stored.position),
     stream: stored.stream,
     revision: stored.revision,
     type: stored.type,
@@ -52,10 +53,25 @@ export function decodeRecord(stored: StoredRecord, upcast: Upcast): LogRecord {
   });
 }
 
+/** A position as it goes out of an embedded log. */
+export const positionAt = (stored: number): Position => positionOf(BigInt(stored));
+
+/** A position as an embedded log keeps it; 0 is before its first record. */
+export const storedPosition = (position: Position | null): number => (position === null ? 0 : Number(position));
+
+/** Positions of an embedded log are numbered without gaps. */
+export const countBetween = (after: Position | null, to: Position | null): number =>
+  storedPosition(to) - storedPosition(after);
+
+/** @throws RangeError when it is not a time */
+export function parseTime(name: string, text: string): number {
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw new RangeError(`${name}: not a time: ${text}`);
+  return time;
+}
+
 /** @throws RangeError when it is not a time */
 export function parseUntil(until: string | undefined): number {
   if (until === undefined) return Number.MAX_SAFE_INTEGER;
-  const time = Date.parse(until);
-  if (Number.isNaN(time)) throw new RangeError(`until: not a time: ${until}`);
-  return time;
+  return parseTime('until', until);
 }

@@ -1,3 +1,4 @@
+import { placeOf } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Advance } from './advance.ts';
@@ -22,12 +23,6 @@ export interface FillOptions {
 const MOST = { documents: 5_000, characters: 48 * 1024 * 1024 };
 /** Reads are short, so that requests are served between them. */
 const PAGE = 500;
-
-interface Page {
-  readonly records: readonly LogRecord[];
-  /** Nothing more, for now. */
-  readonly isLast: boolean;
-}
 
 /** Brings lanes to the limit, or to the end of the log, by reading it apart from everyone else. */
 export async function fill(lanes: readonly Lane[], options: FillOptions): Promise<void> {
@@ -54,45 +49,50 @@ export async function fill(lanes: readonly Lane[], options: FillOptions): Promis
 
   /** As much as fits in memory. True at the limit, or at the end of the log. */
   async function foldOnto(stretches: readonly Stretch[], after: bigint | null, most: number): Promise<boolean> {
-    let from = after;
-    for (let count = 0; count < most && !stretches.some(isLarge); ) {
-      signal.throwIfAborted();
-      const { records, isLast } = await readPage(options, from);
-      if (records.length > 0) {
-        await advance.fold(stretches, records);
-        from = records.at(-1)!.position;
-        count += records.length;
-        read += records.length;
-        onProgress?.(read, from);
-      }
-      if (isLast) return true;
+    let count = 0;
+    for await (const records of pagesUpToLimit(options, after)) {
+      await advance.fold(stretches, records);
+      count += records.length;
+      read += records.length;
+      onProgress?.(read, records.at(-1)!.position);
       if (stretches.every(({ spoiled, lane }) => spoiled || lane.stopped !== null)) return false;
+      if (count >= most || stretches.some(isLarge)) return false;
     }
-    return false;
+    return true;
   }
 }
 
 /** Page by page, each committed: up to just before a record that cannot be folded. */
 async function fillByPages(lanes: readonly Lane[], options: FillOptions): Promise<void> {
-  for (;;) {
-    options.signal.throwIfAborted();
+  for await (const records of pagesUpToLimit(options, hindmost(lanes))) {
     const open = lanes.filter(({ stopped }) => stopped === null);
     if (open.length === 0) return;
-    const { records, isLast } = await readPage(options, hindmost(open));
-    if (records.length > 0) await options.advance.records(open, records);
-    if (isLast) return;
+    await options.advance.records(open, records);
   }
 }
 
-async function readPage({ log, limit, batchSize }: FillOptions, from: bigint | null): Promise<Page> {
-  const to = limit();
-  if (to !== undefined && !isBefore(from, to)) return { records: [], isLast: true };
-  const size = Math.min(batchSize, PAGE);
-  const found = await log.readAll(from, size);
-  // Further than the limit would be ahead of the lanes that the others read: what they see would go back in time.
-  const records = to === undefined ? found : found.filter(({ position }) => position <= to!);
-  // With a limit the log is known to go that far: a short page is not taken for its end.
-  return { records, isLast: records.length === 0 || (to === undefined && found.length < size) };
+/** Pages after this place and up to the limit, wherever that is by then, or to the end of the log. */
+async function* pagesUpToLimit(
+  { log, limit, batchSize, signal }: FillOptions,
+  after: bigint | null,
+): AsyncGenerator<readonly LogRecord[]> {
+  const pageOptions = { batch: Math.min(batchSize, PAGE), signal };
+  const isReached = (place: bigint | null, to: bigint | null | undefined) => to !== undefined && !isBefore(place, to);
+  let from = after;
+  // Again where the limit has moved beyond what was the end of the log when that was reached.
+  for (let begun: bigint | null | undefined; begun !== from && !isReached(from, limit()); ) {
+    begun = from;
+    for await (const found of log.readAllFrom(placeOf(from), pageOptions)) {
+      const to = limit();
+      // Further than the limit would be ahead of the lanes that the others read: what they see would go back in time.
+      const records = to === undefined ? found : found.filter(({ position }) => !isBefore(to, position));
+      if (records.length === 0) return;
+      yield records;
+      from = records.at(-1)!.position;
+      if (records.length < found.length || isReached(from, limit())) return;
+    }
+    if (limit() === undefined) return;
+  }
 }
 
 const isLarge = ({ changed, characters }: Stretch): boolean =>

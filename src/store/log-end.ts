@@ -1,17 +1,18 @@
+import type { Position } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { UnknownEventVersion } from '../domain/upcast.ts';
 import type { EventLog } from '../log/event-log.ts';
 
 /** What is known of the end of the log, and how many records lie between it and a reader. */
 export interface LogEnd {
-  readonly position: bigint | null;
+  readonly position: Position | null;
   /** When the last record was recorded (ISO 8601). */
   readonly recordedAt: string | null;
   /** Records that are known to come after what the main reader has read: counted, since positions may have gaps. */
   readonly unread: number;
   saw(records: readonly LogRecord[]): void;
   /** The main reader has read these. */
-  read(records: readonly LogRecord[], position: bigint): void;
+  read(records: readonly LogRecord[], position: Position): void;
 }
 
 export async function createLogEnd(log: EventLog): Promise<LogEnd> {
@@ -19,7 +20,7 @@ export async function createLogEnd(log: EventLog): Promise<LogEnd> {
   let position = head;
   let recordedAt = head === null ? null : await recordedAtOf(log, head);
   let unread = 0;
-  let countedTo: bigint | null = null;
+  let countedTo: Position | null = null;
 
   function saw(records: readonly LogRecord[]): void {
     for (const record of records) {
@@ -54,18 +55,17 @@ export async function createLogEnd(log: EventLog): Promise<LogEnd> {
 }
 
 /** When the record at this position was recorded; null when there is none, or this code cannot read it. */
-export async function recordedAtOf(log: EventLog, position: bigint): Promise<string | null> {
-  const record = await recordAfter(log, position - 1n);
-  return record?.position === position ? record.recordedAt : null;
+export async function recordedAtOf(log: EventLog, position: Position): Promise<string | null> {
+  return (await readable(log.recordAt(position)))?.recordedAt ?? null;
 }
 
 export async function firstRecordedAtOf(log: EventLog): Promise<string | null> {
-  return (await recordAfter(log, null))?.recordedAt ?? null;
+  return (await readable(log.readAll(null, 1).then(([first]) => first)))?.recordedAt ?? null;
 }
 
-async function recordAfter(log: EventLog, position: bigint | null): Promise<LogRecord | undefined> {
+async function readable(record: Promise<LogRecord | undefined>): Promise<LogRecord | undefined> {
   try {
-    return (await log.readAll(position, 1))[0];
+    return await record;
   } catch (error) {
     // Only the lag in seconds needs it. Whoever folds up to that record will stop there, and say why.
     if (error instanceof UnknownEventVersion) return undefined;

@@ -1,8 +1,10 @@
 import { Subject } from 'rxjs';
+import { type Position, placeOf, positionOf } from '../domain/position.ts';
 import type { Projection } from '../domain/projection.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { UnknownEventVersion } from '../domain/upcast.ts';
-import { type SubscriptionMessage, subscribe } from '../log/subscription.ts';
+import { follow } from '../log/follow.ts';
+import type { FeedMessage } from '../log/record-feed.ts';
 import { realDelay, withRetries } from '../time/retry.ts';
 import { createTurns } from '../time/turns.ts';
 import { type Advance, createAdvance, describe } from './advance.ts';
@@ -25,7 +27,7 @@ const SILENT: RunnerLog = { info() {}, warn() {}, error() {} };
  * further behind (new ones, new versions) are filled beside it, and join when they have reached that place.
  */
 export function createProjectionRunner(options: ProjectionRunnerOptions): ProjectionRunner {
-  const { log, store, projections, batchSize = 5000, cacheDocuments = 10_000, now, delay = realDelay } = options;
+  const { log, feed, store, projections, batchSize = 5000, cacheDocuments = 10_000, now, delay = realDelay } = options;
   const sizes = { batchSize, stretchRecords: options.stretchRecords ?? options.batchSize ?? 100_000 };
   const logger = options.logger ?? SILENT;
   const stopping = new AbortController();
@@ -38,7 +40,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   const lanes = new Map<string, Lane>();
   /** Fed by the subscription, with the number of records that each has missed since it stopped. */
   const members = new Map<Lane, number>();
-  const reader = { live: false, position: null as bigint | null, trouble: null as string | null };
+  const reader = { live: false, position: null as Position | null, trouble: null as string | null };
   let end: LogEnd | undefined;
   let firstRecordedAt: string | null = null;
   let starting: Promise<void> | undefined;
@@ -92,7 +94,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     firstRecordedAt = await firstRecordedAtOf(log);
     for (const projection of projections) {
       const lane = await openLane(store, projection, cacheDocuments);
-      if (lane.position !== null) lane.foldedAt = await recordedAtOf(log, lane.position);
+      if (lane.position !== null) lane.foldedAt = await recordedAtOf(log, positionOf(lane.position));
       lanes.set(projection.name, lane);
     }
     signal.throwIfAborted();
@@ -100,7 +102,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     // would show old answers until the last has caught up.
     const current = [...lanes.values()].filter(({ awaitsActivation }) => !awaitsActivation);
     reader.position = current.length === 0 ? end.position : null;
-    for (const { position } of current) if (isBefore(reader.position, position)) reader.position = position;
+    for (const { position } of current) if (isBefore(reader.position, position)) reader.position = placeOf(position);
     const behind: Lane[] = [];
     for (const lane of lanes.values()) {
       if (!lane.awaitsActivation && lane.position === reader.position) members.set(lane, 0);
@@ -108,7 +110,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     }
     const stopListening = log.onCommitted((records) => end!.saw(records));
     signal.addEventListener('abort', stopListening);
-    running.push(guard(follow(), lanes.values()), fillAll(behind));
+    running.push(guard(followFeed(), lanes.values()), fillAll(behind));
   }
 
   const typesOf = (some: readonly Projection[]): Set<string> => new Set(some.flatMap(({ types }) => types));
@@ -116,37 +118,27 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   const patientTypes = typesOf(projections.filter(({ patient }) => patient));
   const isUrgent = ({ type }: LogRecord): boolean => !patientTypes.has(type) || urgentTypes.has(type);
 
-  /** The runner's own loop. A subscription that fails is made again from where it got to. */
-  async function follow(): Promise<void> {
-    while (!signal.aborted) {
-      let progress = false;
-      await readingLog(async () => {
-        reader.live = false;
-        const places = { after: reader.position, batchSize, bufferLimit: batchSize * 2, isUrgent };
-        const subscription = subscribe(log, { ...places, signal, setTimer: options.setTimer });
-        try {
-          for await (const message of subscription) {
-            reader.trouble = null;
-            // In a turn, so that no build takes over between the folding and the commit of a batch: the documents
-            // would go to the build that was just dropped.
-            await turn(() => handle(message));
-            progress = true;
-          }
-        } catch (error) {
-          if (!progress || signal.aborted || error instanceof UnknownEventVersion) throw error;
-          // It had worked, so this is a new failure: its delays begin anew.
-          logFailed(error, 0);
-        } finally {
-          await subscription.return();
-        }
-      });
-    }
+  /** What feeds the members. */
+  function followFeed(): Promise<void> {
+    const { setTimer } = options;
+    const reading = { readers: { group: 'projections' }, after: () => reader.position, setTimer, isUrgent } as const;
+    const onRetry = (error: unknown, attempt: number) => {
+      reader.live = false;
+      logFailed(error, attempt);
+    };
+    const following = { ...reading, ...waiting, batchSize, bufferLimit: batchSize * 2, onRetry };
+    return follow(feed, following, (message) => {
+      reader.trouble = null;
+      // In a turn, so that no build takes over between the folding and the commit of a batch: the documents would go
+      // to the build that was just dropped.
+      return turn(() => handle(message));
+    });
   }
 
-  async function handle(message: SubscriptionMessage): Promise<void> {
+  async function handle(message: FeedMessage): Promise<void> {
     if (message.kind === 'records') {
       await mainAdvance.records([...members.keys()], message.records);
-      // After the commit: started again after an error, the subscription must bring again what was not committed.
+      // After the commit: who fills a lane up to here must find everything up to here in the others.
       reader.position = message.position;
       firstRecordedAt ??= message.records[0]?.recordedAt ?? null;
       end!.read(message.records, message.position);
@@ -195,8 +187,8 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
 
   function join(group: readonly Lane[]): void {
     for (const lane of group) {
-      // What has stopped on the way has missed everything since; how many records that were, nobody has counted.
-      members.set(lane, Number((reader.position ?? 0n) - (lane.position ?? 0n)));
+      // What has stopped on the way has missed everything since.
+      members.set(lane, log.countBetween(placeOf(lane.position), reader.position) ?? 0);
     }
   }
 
@@ -284,7 +276,9 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     status() {
       const to = end;
       if (!to) return [];
-      return [...lanes.values()].map((lane) => projectionStatus(lane, reader, to, members.get(lane), firstRecordedAt));
+      const statusOf = (lane: Lane) =>
+        projectionStatus(lane, reader, to, members.get(lane), firstRecordedAt, log.countBetween);
+      return [...lanes.values()].map(statusOf);
     },
     waitFor(position, waitOptions) {
       const reached = () =>

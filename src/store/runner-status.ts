@@ -1,3 +1,5 @@
+import { placeOf } from '../domain/position.ts';
+import type { EventLog } from '../log/event-log.ts';
 import type { LogEnd } from './log-end.ts';
 import { isBefore, type Lane } from './projection-lane.ts';
 
@@ -7,7 +9,8 @@ export interface ProjectionStatus {
   readonly state: 'catching-up' | 'live' | 'stopped';
   /** Everything up to it is folded. */
   readonly position: bigint | null;
-  /** Records after `position`. Counted while live; while catching up the difference of positions. */
+  /** Records after `position`. Counted while live; while catching up as many as the log says, or where it cannot
+   *  say, those that were appended since. */
   readonly lag_events: number;
   /** From when the record at `position` was recorded to when the log's last one was. */
   readonly lag_seconds: number;
@@ -29,11 +32,13 @@ export function projectionStatus(
   end: LogEnd,
   missed: number | undefined,
   firstRecordedAt: string | null,
+  countBetween: EventLog['countBetween'],
 ): ProjectionStatus {
   const isBehind = isBefore(lane.position, end.position);
   const state = lane.stopped !== null ? 'stopped' : reader.live && missed !== undefined ? 'live' : 'catching-up';
   const counted = missed !== undefined && reader.live;
-  const lagEvents = counted ? missed + end.unread : Number((end.position ?? 0n) - (lane.position ?? 0n));
+  const known = (missed ?? 0) + end.unread;
+  const lagEvents = counted ? known : (countBetween(placeOf(lane.position), end.position) ?? known);
   const since = lane.foldedAt ?? firstRecordedAt;
   const lag = since === null || end.recordedAt === null ? 0 : (Date.parse(end.recordedAt) - Date.parse(since)) / 1000;
   const reason = lane.stopped ?? lane.trouble ?? reader.trouble;

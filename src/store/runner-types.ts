@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { Projection } from '../domain/projection.ts';
 import type { EventLog } from '../log/event-log.ts';
+import type { RecordFeed } from '../log/record-feed.ts';
 import type { Delay } from '../time/retry.ts';
 import type { SetTimer } from '../time/timer.ts';
 import type { ReadStore } from './read-store.ts';
@@ -19,6 +20,8 @@ export interface RunnerLog {
 
 export interface ProjectionRunnerOptions {
   readonly log: EventLog;
+  /** What brings the records of the log, in one partition. */
+  readonly feed: RecordFeed;
   readonly store: ReadStore;
   readonly projections: readonly Projection[];
   /** Most records folded and committed at once; default 5000. */

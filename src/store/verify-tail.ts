@@ -1,4 +1,5 @@
 import { foldOf, ownCopy, type Reflecting } from '../domain/fold.ts';
+import { placeOf } from '../domain/position.ts';
 import type { Projection } from '../domain/projection.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { isBefore } from './projection-lane.ts';
@@ -27,16 +28,15 @@ export async function foldTail({ log, projection, after, batchSize, documents }:
     if (base) folded.set(key, ownCopy(base));
     if (isBefore(end, place)) end = place;
   }
-  let position = after;
-  while (isBefore(position, end)) {
-    const records = await log.readAll(position, batchSize);
+  const pages = isBefore(after, end) ? log.readAllFrom(placeOf(after), { batch: batchSize }) : [];
+  for await (const records of pages) {
     for (const record of records) {
       const key = fold.keyOf(record);
       const place = key === undefined ? undefined : until.get(key);
       if (key === undefined || place === undefined || record.position > place) continue;
       folded.set(key, fold.onto(folded.get(key), record));
     }
-    position = records.at(-1)?.position ?? end;
+    if (!isBefore(records.at(-1)!.position, end)) break;
   }
   // As JSON, like what was read from the store: a member that is undefined is no member there.
   for (const [key, one] of folded) folded.set(key, { ...one, document: JSON.parse(JSON.stringify(one.document)) });

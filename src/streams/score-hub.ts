@@ -1,15 +1,19 @@
 import { type EventDocument, events } from '../../projections/events.ts';
+import type { Position } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { EventLog } from '../log/event-log.ts';
-import { subscribe } from '../log/subscription.ts';
+import { follow } from '../log/follow.ts';
+import type { RecordFeed } from '../log/record-feed.ts';
 import { scoreSnapshot } from '../rendering/event.ts';
 import type { ScoreSnapshot } from '../rendering/event-schemas.ts';
 import type { DocumentReader } from '../store/document-reader.ts';
+import { delayOf } from '../time/delay-of.ts';
 import type { SetTimer } from '../time/timer.ts';
 import { type ScoreFrame, type ScoreReader, WatchedEvent } from './watched-event.ts';
 
 export interface ScoreHubParts {
-  readonly log: EventLog;
+  readonly log: Pick<EventLog, 'readStream'>;
+  readonly feed: RecordFeed;
   readonly store: Pick<DocumentReader, 'get'>;
   readonly setTimer: SetTimer;
   /** What went wrong beside the openings, which reject. */
@@ -48,12 +52,12 @@ export interface ScoreHub {
 const BATCH = 500;
 /** Of references to records that the log has announced anyway. More than the commits of a bulk import. */
 const BUFFER_LIMIT = 20_000;
-const RETRY_MS = 1000;
 const TYPES: ReadonlySet<string> = new Set(events.types);
 
 export function createScoreHub(parts: ScoreHubParts): ScoreHub {
   const {
     log,
+    feed,
     store,
     setTimer,
     onError,
@@ -67,39 +71,33 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
   let following: { readonly started: Promise<unknown>; readonly controller: AbortController } | undefined;
   let closed = false;
 
-  /** Sees every record after the log's present end. */
+  /** Sees every record after the feed's present end. */
   function start(): NonNullable<typeof following> {
     const controller = new AbortController();
-    const started = log.head();
+    const started = feed.ends();
     const run = started
       .then(
-        (head) => follow(head, controller.signal),
+        (ends) => followFeed(ends, controller.signal),
         // The openings that wait for it reject with this error.
         () => {},
       )
+      // A record that this code cannot read ends it.
+      .catch(onError)
       .finally(() => running.delete(run));
     running.add(run);
     return { started, controller };
   }
 
-  async function follow(head: bigint | null, signal: AbortSignal): Promise<void> {
+  /** After a failure it goes on behind the last position that was seen, which skips nothing: the streams stay open. */
+  function followFeed(ends: ReadonlyMap<string, Position | null>, signal: AbortSignal): Promise<void> {
     const isUrgent = ({ type }: LogRecord) => TYPES.has(type);
-    const options = { batchSize, bufferLimit, types: TYPES, isUrgent, signal, setTimer };
-    let position = head;
-    while (!signal.aborted) {
-      try {
-        for await (const message of subscribe(log, { ...options, after: position })) {
-          if (message.kind !== 'records') continue;
-          for (const record of message.records) watched.get(record.stream)?.take(record);
-          position = message.position;
-        }
-      } catch (error) {
-        if (signal.aborted) return;
-        // Going on behind the last position that was seen skips nothing, so the streams stay open.
-        onError(error);
-        await pause(RETRY_MS, signal, setTimer);
-      }
-    }
+    const after = (partition: string) => ends.get(partition) ?? null;
+    const reading = { readers: 'all', after, types: TYPES, isUrgent, setTimer, batchSize, bufferLimit } as const;
+    const following = { ...reading, signal, delay: delayOf(setTimer), onRetry: onError };
+    return follow(feed, following, (message) => {
+      if (message.kind !== 'records') return;
+      for (const record of message.records) watched.get(record.stream)?.take(record);
+    });
   }
 
   function drop(event: WatchedEvent): void {
@@ -175,17 +173,4 @@ function held(event: WatchedEvent, eventId: number, onRelease: () => void): Held
       onRelease();
     },
   };
-}
-
-/** Ends early, without an error, when the signal is aborted. */
-function pause(milliseconds: number, signal: AbortSignal, setTimer: SetTimer): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      cancel();
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const cancel = setTimer(end, milliseconds);
-    signal.addEventListener('abort', end);
-  });
 }

@@ -19,6 +19,9 @@ export interface RetryOptions {
   readonly onRetry: (error: unknown, attempt: number) => void;
 }
 
+/** How long to wait after an attempt that failed, counted from 1; in milliseconds. */
+export const delayAfter = (attempt: number): number => Math.min(FIRST_DELAY * 2 ** (attempt - 1), LONGEST_DELAY);
+
 /** Repeats `work` until it succeeds, with growing delays. Rejects with a final error, or when the signal is aborted. */
 export async function withRetries<T>(work: (attempt: number) => Promise<T>, options: RetryOptions): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -27,7 +30,7 @@ export async function withRetries<T>(work: (attempt: number) => Promise<T>, opti
     } catch (error) {
       if (options.signal.aborted || options.isFinal?.(error)) throw error;
       options.onRetry(error, attempt);
-      await options.delay(Math.min(FIRST_DELAY * 2 ** (attempt - 1), LONGEST_DELAY), options.signal);
+      await options.delay(delayAfter(attempt), options.signal);
     }
   }
 }

@@ -5,6 +5,7 @@ import type { Plans } from '../accounts/terms.ts';
 import type { SecretBox } from '../calls/secret-box.ts';
 import type { WebhookServices } from '../calls/webhook-services.ts';
 import type { EventLog } from '../log/event-log.ts';
+import type { RecordFeed } from '../log/record-feed.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { createPayments } from './delivery-charges.ts';
 import { createDispatcher } from './dispatcher.ts';
@@ -17,6 +18,7 @@ import { createWebhookServices } from './webhook-services.ts';
 
 export interface WebhooksParts {
   readonly log: EventLog;
+  readonly feed: RecordFeed;
   readonly store: ReadStore;
   readonly webhooks: WebhookStore;
   readonly billing: BillingRegistry;
@@ -50,7 +52,7 @@ export interface Webhooks {
 const PLACES_OF_A_HOST = 512;
 
 export function openWebhooks(parts: WebhooksParts): Webhooks {
-  const { log, store, webhooks, billing: registry, credits, plans, secrets, now, logger } = parts;
+  const { log, feed, store, webhooks, billing: registry, credits, plans, secrets, now, logger } = parts;
   const pools = { perEndpoint: PLACES_OF_A_HOST };
   const client = createWebhookClient({ allow: parts.allow, resolve: parts.resolve, pools });
   const payments = createPayments({
@@ -68,7 +70,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     onError: (error) => logger.error({ err: error }, 'the deliveries of webhooks have met an error'),
   });
   const publisher = createPublisher({
-    log,
+    feed,
     store: webhooks,
     messagesFor: createMessages(log, store),
     types: TELLING_TYPES,

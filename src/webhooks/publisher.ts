@@ -1,15 +1,16 @@
+import { isBefore, type Position, placeOf, positionOf } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
-import { UnknownEventVersion } from '../domain/upcast.ts';
-import type { EventLog } from '../log/event-log.ts';
-import { type SubscriptionMessage, subscribe } from '../log/subscription.ts';
-import { type Delay, realDelay, withRetries } from '../time/retry.ts';
+import { follow } from '../log/follow.ts';
+import type { FeedMessage, RecordFeed } from '../log/record-feed.ts';
+import { type Delay, realDelay } from '../time/retry.ts';
 import { realTimer, type SetTimer } from '../time/timer.ts';
 import { type Matching, matching } from './matching.ts';
 import type { MessagesFor } from './messages/messages-of.ts';
 import { type PublisherPlace, type WebhookStore, WHOLE_LOG } from './store/webhook-store.ts';
 
 export interface PublisherParts {
-  readonly log: EventLog;
+  /** With one partition: the store keeps one place. */
+  readonly feed: RecordFeed;
   readonly store: Pick<WebhookStore, 'active' | 'activeVersion' | 'places' | 'publish'>;
   readonly messagesFor: MessagesFor;
   /** The types of records that tell anybody anything. */
@@ -30,7 +31,7 @@ export interface Publisher {
   /** Resolves when it knows where to begin: what is recorded from then on is told. */
   start(): Promise<void>;
   /** Position up to which the log was looked at, and whether that was its end. */
-  readonly place: { readonly position: bigint | null; readonly isCaughtUp: boolean };
+  readonly place: { readonly position: Position | null; readonly isCaughtUp: boolean };
   stop(): Promise<void>;
 }
 
@@ -38,23 +39,21 @@ const BATCH = 500;
 /** Messages of one transaction: many subscribers of many facts must not hold up everyone else. */
 const TOGETHER = 1000;
 /** Records that tell nobody anything, until the place is stored: so many are read again after a crash, for nothing. */
-const IDLE_STRETCH = 5000n;
+const IDLE_STRETCH = 5000;
+/** The place that is kept while the log is empty. */
+const NOTHING_YET = positionOf(0n);
 
 const placeAt = (position: bigint): PublisherPlace => ({ partition: WHOLE_LOG, position });
 
 export function createPublisher(parts: PublisherParts): Publisher {
-  const { log, store, messagesFor, types, onPublished, onError, batchSize = BATCH } = parts;
+  const { feed, store, messagesFor, types, onPublished, onError, batchSize = BATCH } = parts;
   const { now = Date.now, setTimer = realTimer, delay = realDelay } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const retrying = {
-    delay,
-    signal,
-    onRetry: onError,
-    isFinal: (error: unknown) => error instanceof UnknownEventVersion,
-  };
-  let position: bigint | null = null;
-  let stored: bigint | null = null;
+  let position: Position | null = null;
+  let stored: Position | null = null;
+  /** Records that were looked at since the place was stored. */
+  let idle = 0;
   let isCaughtUp = false;
   let known: { readonly version: number; readonly matching: Matching } | undefined;
   /** Of the last message: they are due in the order of their times, so a clock that is set back must not show. */
@@ -68,41 +67,44 @@ export function createPublisher(parts: PublisherParts): Publisher {
     return known.matching;
   }
 
-  async function publish(records: readonly LogRecord[], upTo: bigint): Promise<void> {
+  async function publish(records: readonly LogRecord[], upTo: Position, looked: number): Promise<void> {
     const subscriptions = records.length > 0 ? await present() : undefined;
     const told = subscriptions && subscriptions.size > 0 ? await messagesFor(records, subscriptions.isWanted) : [];
     lastAt = Math.max(lastAt, now());
     const messages = subscriptions && told.length > 0 ? subscriptions.messages(told, lastAt) : [];
     const count = messages.length;
-    if (count === 0 && upTo - (stored ?? 0n) < IDLE_STRETCH) return;
+    if (count === 0 && looked < IDLE_STRETCH) {
+      idle = looked;
+      return;
+    }
     // The place moves with the last of them only: the same ids come again for those that a crash leaves behind.
-    while (messages.length > TOGETHER) await store.publish(messages.splice(0, TOGETHER), placeAt(stored ?? 0n));
+    while (messages.length > TOGETHER)
+      await store.publish(messages.splice(0, TOGETHER), placeAt(stored ?? NOTHING_YET));
     await store.publish(messages, placeAt(upTo));
     stored = upTo;
+    idle = 0;
     if (count > 0) onPublished();
   }
 
-  async function handle(message: SubscriptionMessage): Promise<void> {
+  async function handle(message: FeedMessage): Promise<void> {
     if (message.kind === 'records') {
-      await withRetries(() => publish(message.records, message.position), retrying);
+      await publish(message.records, message.position, idle + message.count);
       position = message.position;
     }
     isCaughtUp = message.kind === 'caught-up' || (message.kind === 'records' && isCaughtUp);
   }
 
-  async function follow(): Promise<void> {
+  function followFeed(): Promise<void> {
     const isUrgent = ({ type }: LogRecord) => types.has(type);
-    const options = { batchSize, bufferLimit: batchSize * 8, types, isUrgent, signal, setTimer };
-    while (!signal.aborted) {
-      await withRetries(async () => {
-        const subscription = subscribe(log, { ...options, after: position });
-        try {
-          for await (const message of subscription) await handle(message);
-        } finally {
-          await subscription.return();
-        }
-      }, retrying);
-    }
+    const reading = { readers: { group: 'webhooks' }, after: () => position, types, isUrgent, setTimer } as const;
+    return follow(feed, { ...reading, batchSize, bufferLimit: batchSize * 8, signal, delay, onRetry: onError }, handle);
+  }
+
+  /** Where the feed ends now, which is where a publisher begins that has no place yet. */
+  async function presentEnd(): Promise<Position> {
+    let latest = NOTHING_YET;
+    for (const end of (await feed.ends()).values()) if (end !== null && isBefore(latest, end)) latest = end;
+    return latest;
   }
 
   return {
@@ -110,14 +112,14 @@ export function createPublisher(parts: PublisherParts): Publisher {
       return { position, isCaughtUp };
     },
     async start() {
-      stored = (await store.places()).get(WHOLE_LOG) ?? null;
+      stored = placeOf((await store.places()).get(WHOLE_LOG) ?? null);
       if (stored === null) {
         // What was recorded before anybody could subscribe is nobody's news.
-        stored = (await log.head()) ?? 0n;
+        stored = await presentEnd();
         await store.publish([], placeAt(stored));
       }
       position = stored;
-      running = follow().catch((error: unknown) => {
+      running = followFeed().catch((error: unknown) => {
         if (!signal.aborted) onError(error);
       });
     },

@@ -1,4 +1,5 @@
 import { ingestDoor } from '../../src/http/ingest-door.ts';
+import { createLogFeed } from '../../src/log/log-feed.ts';
 import { operations } from '../../src/operations/index.ts';
 import { serve } from '../http/serving.ts';
 import { type Message, smallServer } from '../properties/small-server.ts';
@@ -42,7 +43,7 @@ export async function serveAll() {
   const { histories, now } = server.context;
   const served = await serve({
     operations,
-    around: (ports) => ({ ...ports, store, log }),
+    around: (ports) => ({ ...ports, store, log, feed: createLogFeed(log) }),
     context: { histories, now },
     routes: ({ responder }) =>
       ingestDoor({ intake: server.intake, ingestKey: INGEST_KEY, responder, projected: () => server.projected() }),

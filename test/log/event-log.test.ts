@@ -1,5 +1,7 @@
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { openSqliteLog } from '../../src/log/sqlite-log.ts';
+import { createFar } from '../far/far.ts';
+import { createFarLog } from '../far/far-log.ts';
 import { eventLogContract } from './event-log.contract.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -13,3 +15,19 @@ eventLogContract('sqlite', async (options) =>
 eventLogContract('sqlite with the smallest groups and cache', async (options) =>
   openSqliteLog({ ...options, file: ':memory:', groupRecords: 2, cachedStreams: 1 }),
 );
+eventLogContract('far', async (options) => createFarLog(createMemoryLog(options), createFar({ seed: files++ })), {
+  skip: [
+    {
+      reason: 'each append of a call goes out by itself',
+      tests: ['appends to several streams in order and with one recorded time'],
+    },
+    {
+      reason: 'calls of one moment overtake each other',
+      tests: [
+        'refuses what cannot be stored, and only that',
+        'agrees with a simple model, whatever calls share a moment',
+        'disturbs no caller beside it by a conflict',
+      ],
+    },
+  ],
+});

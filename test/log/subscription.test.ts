@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { positionOf } from '../../src/domain/position.ts';
 import type { LogRecord } from '../../src/domain/record.ts';
+import { createMemoryLog } from '../../src/log/memory-log.ts';
 import {
   type SubscribeOptions,
   type Subscription,
   type SubscriptionMessage,
   subscribe,
 } from '../../src/log/subscription.ts';
+import { gappedLog } from '../far/gaps.ts';
 import { createUnreliableLog, type Step, type UnreliableLog } from './unreliable-log.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -65,7 +68,7 @@ describe('catching up and going live', () => {
   it('starts after the position given', async () => {
     const world = createUnreliableLog();
     await world.take(append(4));
-    const subscription = start(world, { after: 3n });
+    const subscription = start(world, { after: positionOf(3n) });
     expect([await next(subscription), await next(subscription)]).toEqual(['4', 'caught-up@4']);
   });
 
@@ -97,6 +100,42 @@ describe('catching up and going live', () => {
     ]);
     await world.take(append(2, 'now', 'B'));
     expect(await next(subscription)).toBe('nothing@6');
+  });
+});
+
+describe('on a log whose positions have gaps', () => {
+  it('passes on what is announced without reading again', async () => {
+    const world = createUnreliableLog(gappedLog(createMemoryLog({ now: () => 0 })));
+    await world.take(append(4));
+    const all = async () => (await world.log.readAll(null, 100)).map(({ position }) => position);
+    const [, , third, fourth] = await all();
+    expect(fourth! - third!).toBeGreaterThan(1n);
+    const subscription = start(world);
+    for (let i = 0; i < 3; i++) await next(subscription);
+    const reads = world.reads();
+    const waiting = next(subscription);
+    await world.take(append(2));
+    const told = await waiting;
+    await world.take(append(1));
+    expect(`${told},${await next(subscription)}`).toBe(
+      [...(await world.log.readBackwards(3))]
+        .reverse()
+        .map(({ position }) => position)
+        .join(','),
+    );
+    expect(world.reads()).toBe(reads);
+  });
+
+  it('reads what was not announced', async () => {
+    const world = createUnreliableLog(gappedLog(createMemoryLog({ now: () => 0 })));
+    await world.take(append(1));
+    const subscription = start(world);
+    await next(subscription);
+    await next(subscription);
+    await world.take(append(1, 'never'));
+    await world.take(append(1));
+    const newest = (await world.log.readBackwards(2)).map(({ position }) => position).reverse();
+    expect(await next(subscription)).toBe(newest.join(','));
   });
 });
 
@@ -175,11 +214,11 @@ describe('what was not announced', () => {
     await world.take(append(1));
     expect(await next(subscription)).toBe('2');
     let timersSet = 0;
-    const old = await world.log.readAll(1n, 1);
+    const old = await world.log.readAll(positionOf(1n), 1);
     const counting = subscribe(
       { ...world.log, onCommitted: (listener) => world.log.onCommitted(() => listener(old)) },
       {
-        after: 2n,
+        after: positionOf(2n),
         batchSize: 3,
         bufferLimit: 5,
         setTimer: (callback, ms) => {
@@ -329,63 +368,68 @@ describe('whatever happens to announcements, and whenever records are appended',
     types: fc.constantFrom(undefined, new Set(['A'])),
     urgent: fc.constantFrom(undefined, 'A'),
     enough: fc.integer({ min: 1, max: 4 }),
+    hasGaps: fc.boolean(),
   });
 
   it('every record once, in order, and caught-up when it is', async () => {
     await fc.assert(
-      fc.asyncProperty(scenario, async ({ before, after, moments, batchSize, bufferLimit, types, urgent, enough }) => {
-        const world = createUnreliableLog();
-        if (before > 0) await world.take(append(before));
-        const from = after === 0 || before === 0 ? null : BigInt(Math.min(after, before));
-        const left = [...moments];
-        const happen = async () => {
-          for (const each of left.shift() ?? []) await world.take(each);
-        };
-        world.around = happen;
-        const isUrgent = urgent && (({ type }: LogRecord) => type === urgent);
-        const options = { after: from, batchSize, bufferLimit, enough, types, ...(isUrgent ? { isUrgent } : {}) };
-        const subscription = start(world, options);
+      fc.asyncProperty(
+        scenario,
+        async ({ before, after, moments, batchSize, bufferLimit, types, urgent, enough, hasGaps }) => {
+          const memory = createMemoryLog({ now: () => 0 });
+          const world = createUnreliableLog(hasGaps ? gappedLog(memory) : memory);
+          if (before > 0) await world.take(append(before));
+          const from = after === 0 || before === 0 ? null : positionOf(BigInt(Math.min(after, before)));
+          const left = [...moments];
+          const happen = async () => {
+            for (const each of left.shift() ?? []) await world.take(each);
+          };
+          world.around = happen;
+          const isUrgent = urgent && (({ type }: LogRecord) => type === urgent);
+          const options = { after: from, batchSize, bufferLimit, enough, types, ...(isUrgent ? { isUrgent } : {}) };
+          const subscription = start(world, options);
 
-        const seen: LogRecord[] = [];
-        let position = from;
-        let caughtUp = false;
-        let idlePolls = 0;
-        const atEnd = async () => left.length === 0 && caughtUp && position === (await world.log.head());
-        reading: while (!(await atEnd())) {
-          let settled = false;
-          const pending = subscription.next().finally(() => {
-            settled = true;
-          });
-          await turn();
-          while (!settled) {
-            if (await atEnd()) break reading;
-            if (left.length > 0) await happen();
-            else {
-              // Nothing more will happen but the poll: one or two of them must bring it to the end.
-              expect(++idlePolls).toBeLessThan(3);
-              await world.take(poll);
-            }
+          const seen: LogRecord[] = [];
+          let position: bigint | null = from;
+          let caughtUp = false;
+          let idlePolls = 0;
+          const atEnd = async () => left.length === 0 && caughtUp && position === (await world.log.head());
+          reading: while (!(await atEnd())) {
+            let settled = false;
+            const pending = subscription.next().finally(() => {
+              settled = true;
+            });
             await turn();
+            while (!settled) {
+              if (await atEnd()) break reading;
+              if (left.length > 0) await happen();
+              else {
+                // Nothing more will happen but the poll: one or two of them must bring it to the end.
+                expect(++idlePolls).toBeLessThan(3);
+                await world.take(poll);
+              }
+              await turn();
+            }
+            const message = (await pending).value!;
+            if (message.kind === 'records') {
+              expect(position === null || message.position > position).toBe(true);
+              expect(message.records.length).toBeLessThanOrEqual(batchSize);
+              seen.push(...message.records);
+              idlePolls = 0;
+            } else {
+              expect(message.position).toBe(position);
+              expect(message.kind).toBe(caughtUp ? 'fell-behind' : 'caught-up');
+              caughtUp = !caughtUp;
+            }
+            position = message.position;
+            await happen();
           }
-          const message = (await pending).value!;
-          if (message.kind === 'records') {
-            expect(position === null || message.position > position).toBe(true);
-            expect(message.records.length).toBeLessThanOrEqual(batchSize);
-            seen.push(...message.records);
-            idlePolls = 0;
-          } else {
-            expect(message.position).toBe(position);
-            expect(message.kind).toBe(caughtUp ? 'fell-behind' : 'caught-up');
-            caughtUp = !caughtUp;
-          }
-          position = message.position;
-          await happen();
-        }
-        await subscription.return();
-        const all = await world.log.readAll(from, 10_000);
-        expect(seen).toEqual(all.filter(({ type }) => types === undefined || types.has(type)));
-        expect([world.listeners(), world.timers()]).toEqual([0, 0]);
-      }),
+          await subscription.return();
+          const all = await world.log.readAll(from, 10_000);
+          expect(seen).toEqual(all.filter(({ type }) => types === undefined || types.has(type)));
+          expect([world.listeners(), world.timers()]).toEqual([0, 0]);
+        },
+      ),
       { numRuns: 500 },
     );
   });

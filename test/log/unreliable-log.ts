@@ -1,6 +1,6 @@
-import type { LogRecord } from '../../src/domain/record.ts';
-import type { EventLog } from '../../src/log/event-log.ts';
+import type { CommitListener, EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
+import { fullPages } from '../../src/log/pages.ts';
 import type { SetTimer } from '../../src/time/timer.ts';
 import { scored } from './event-log.contract.ts';
 
@@ -27,28 +27,30 @@ export interface UnreliableLog {
 }
 
 /** An in-memory log whose announcements are delayed, lost or repeated as told, and a poll timer fired by hand. */
-export function createUnreliableLog(): UnreliableLog {
-  const inner = createMemoryLog({ now: () => 0 });
-  const listeners = new Set<(records: readonly LogRecord[]) => void>();
+export function createUnreliableLog(inner = createMemoryLog({ now: () => 0 })): UnreliableLog {
+  const listeners = new Set<CommitListener>();
   const timers = new Set<() => void>();
-  let late: (readonly LogRecord[])[] = [];
+  let late: Parameters<CommitListener>[] = [];
   let reads = 0;
 
-  const announce = (records: readonly LogRecord[]) => {
-    for (const listener of [...listeners]) listener(records);
+  const announce = (...commit: Parameters<CommitListener>) => {
+    for (const listener of [...listeners]) listener(...commit);
+  };
+
+  const readAll: EventLog['readAll'] = async (after, limit) => {
+    reads++;
+    await unreliable.around();
+    const page = await inner.readAll(after, limit);
+    await unreliable.around();
+    return page;
   };
 
   const unreliable: UnreliableLog = {
     around: async () => {},
     log: {
       ...inner,
-      async readAll(after, limit) {
-        reads++;
-        await unreliable.around();
-        const page = await inner.readAll(after, limit);
-        await unreliable.around();
-        return page;
-      },
+      readAll,
+      readAllFrom: (after, options) => fullPages(readAll, after, options),
       onCommitted(listener) {
         listeners.add(listener);
         return () => void listeners.delete(listener);
@@ -67,13 +69,13 @@ export function createUnreliableLog(): UnreliableLog {
         const events = Array.from({ length: step.count }, (_, i) => ({ ...scored(i), type: step.type }));
         await inner.append('score-1', events, 'any');
         const records = await inner.readAll(before, step.count);
-        if (step.hint === 'late') late.push(records);
-        if (step.hint === 'now' || step.hint === 'twice') announce(records);
-        if (step.hint === 'twice') announce(records);
+        if (step.hint === 'late') late.push([records, before]);
+        if (step.hint === 'now' || step.hint === 'twice') announce(records, before);
+        if (step.hint === 'twice') announce(records, before);
       } else if (step.do === 'deliver-late') {
         const delivered = step.reverse ? late.reverse() : late;
         late = [];
-        for (const records of delivered) announce(records);
+        for (const commit of delivered) announce(...commit);
       } else {
         for (const callback of [...timers]) {
           timers.delete(callback);

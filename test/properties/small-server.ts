@@ -11,6 +11,7 @@ import type { EntityKind, Identities } from '../../src/identities/identities.ts'
 import { SqlIdentities } from '../../src/identities/sql-identities.ts';
 import type { IntakeItem, Outcome } from '../../src/ingest/intake.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
+import { createLogFeed } from '../../src/log/log-feed.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { operations } from '../../src/operations/index.ts';
 import { createBookmakers } from '../../src/rendering/bookmakers.ts';
@@ -48,7 +49,10 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
   let own = await opened();
   const identities = withWideIds(() => own);
   const environment = { now, random: () => 0, logger: silentLog };
-  const { runner, projected, ...core } = await openCore({ ...around({ log, identities }), store }, environment);
+  const { runner, projected, ...core } = await openCore(
+    { ...around({ log, identities }), feed: createLogFeed(log), store },
+    environment,
+  );
   let { intake } = core;
   await runner.start();
 

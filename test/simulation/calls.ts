@@ -1,4 +1,5 @@
 import type { EventLog } from '../../src/log/event-log.ts';
+import { fullPages } from '../../src/log/pages.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
 import type { DurableStore } from './durable-store.ts';
 import type { Owner, World } from './world.ts';
@@ -59,13 +60,16 @@ export function createCalls(world: World, owner: Owner, faults: Faults): Calls {
 }
 
 export function callLog(log: EventLog, call: Call): EventLog {
+  const readAll: EventLog['readAll'] = (after, limit) => call(`readAll ${after}`, () => log.readAll(after, limit));
   return {
     ...log,
     append: (...args) => call('append', () => log.append(...args)),
     appendAll: (appends) => call('appendAll', () => log.appendAll(appends)),
     readStream: (...args) => call('readStream', () => log.readStream(...args)),
     readStreams: (streams) => call('readStreams', () => log.readStreams(streams)),
-    readAll: (after, limit) => call(`readAll ${after}`, () => log.readAll(after, limit)),
+    readAll,
+    readAllFrom: (after, options) => fullPages(readAll, after, options),
+    recordAt: (position) => call(`recordAt ${position}`, () => log.recordAt(position)),
     head: () => call('head', () => log.head()),
   };
 }

@@ -1,9 +1,17 @@
 import type { LogRecord } from '../../src/domain/record.ts';
 import { createAppendQueue } from '../../src/log/append-queue.ts';
-import { type AppendRequest, checkExpectations, encodeAppends } from '../../src/log/append-request.ts';
+import { type AppendRequest, conflictOf, encodeAppends } from '../../src/log/append-request.ts';
 import { type CommittedListeners, createCommittedListeners } from '../../src/log/committed-listeners.ts';
-import { ConflictError, type EventLog } from '../../src/log/event-log.ts';
-import { decodeRecord, parseUntil, type StoredRecord } from '../../src/log/stored-record.ts';
+import { type AppendOutcome, appended, type CommitListener, type EventLog } from '../../src/log/event-log.ts';
+import { fullPages } from '../../src/log/pages.ts';
+import {
+  countBetween,
+  decodeRecord,
+  parseUntil,
+  positionAt,
+  type StoredRecord,
+  storedPosition,
+} from '../../src/log/stored-record.ts';
 import { type Faults, Injected } from './calls.ts';
 import type { Owner, World } from './world.ts';
 
@@ -44,29 +52,23 @@ export function createDisk(world: World, onRecord: (stored: StoredRecord) => voi
   function write(group: readonly (readonly AppendRequest[])[]) {
     const before = all.length;
     const recordedAt = EPOCH + world.now();
-    const outcomes = group.map((requests) => {
-      try {
-        const last = checkExpectations(requests, (stream) => streamOf(stream).length - 1);
-        return {
-          results: requests.map(({ stream, events }, i) => {
-            if (events.length === 0) return { revision: last[i]!, position: null, recordedAt: null };
-            const records = streams.get(stream) ?? [];
-            streams.set(stream, records);
-            for (const event of events) {
-              const stored = { position: all.length + 1, stream, revision: records.length, ...event, recordedAt };
-              records.push(stored);
-              all.push(stored);
-              onRecord(stored);
-            }
-            const position = BigInt(all.length);
-            return { revision: records.length - 1, position, recordedAt: new Date(recordedAt).toISOString() };
-          }),
-        };
-      } catch (error) {
-        if (error instanceof ConflictError) return { error };
-        throw error;
-      }
-    });
+    const outcomes = group.map((requests) =>
+      requests.map((request): AppendOutcome => {
+        const { stream, events } = request;
+        const records = streams.get(stream) ?? [];
+        const conflict = conflictOf(request, records.length - 1);
+        if (conflict) return { ok: false, conflict };
+        if (events.length === 0) return { ok: true, revision: records.length - 1, position: null };
+        streams.set(stream, records);
+        for (const event of events) {
+          const stored = { position: all.length + 1, stream, revision: records.length, ...event, recordedAt };
+          records.push(stored);
+          all.push(stored);
+          onRecord(stored);
+        }
+        return { ok: true, revision: records.length - 1, position: positionAt(all.length) };
+      }),
+    );
     return { outcomes, records: all.slice(before) };
   }
 
@@ -74,7 +76,10 @@ export function createDisk(world: World, onRecord: (stored: StoredRecord) => voi
     if (records.length === 0) return;
     for (const { owner, listeners, hints } of opened) {
       if (!owner.alive) continue;
-      const tell = (told = records) => listeners.announce(() => told.map(decoded));
+      const tell = (told = records) => {
+        const { position } = told[0]!;
+        listeners.announce(() => told.map(decoded), position === 1 ? null : positionAt(position - 1));
+      };
       const late = (told = records) =>
         world.schedule(owner, `announced ${told.map(({ position }) => position)}`, world.someTime() * 3, () =>
           tell(told),
@@ -124,22 +129,36 @@ export function createDisk(world: World, onRecord: (stored: StoredRecord) => voi
         maxRecords: groupRecords,
         atEndOfTurn: (callback) => void world.schedule(owner, 'commit of the log', world.someTime(), callback),
       });
+      const readAll: EventLog['readAll'] = async (after, limit) => {
+        const from = storedPosition(after);
+        return all.slice(from, from + limit).map(decoded);
+      };
       const appendAll: EventLog['appendAll'] = async (appends) => queue.push(encodeAppends(appends));
       return {
         appendAll,
-        append: async (stream, events, expected) => (await appendAll([{ stream, events, expected }]))[0]!,
-        async readStream(stream, options = {}) {
-          const until = parseUntil(options.until);
-          const records = streamOf(stream).slice(options.fromRevision ?? 0);
-          return records.filter((record) => record.recordedAt <= until).map(decoded);
+        append: async (stream, events, expected) => appended((await appendAll([{ stream, events, expected }]))[0]!),
+        async readStream(stream, { direction, fromRevision = 0, until, limit } = {}) {
+          if (direction === 'backwards') throw new Error('no part of the simulation reads backwards');
+          const latest = parseUntil(until);
+          const records = streamOf(stream).slice(fromRevision);
+          return records
+            .filter(({ recordedAt }) => recordedAt <= latest)
+            .slice(0, limit)
+            .map(decoded);
         },
         readStreams: async (names) => names.map((name) => streamOf(name).map(decoded)),
-        async readAll(after, limit) {
-          const from = after === null ? 0 : Number(after);
-          return all.slice(from, from + limit).map(decoded);
+        readAll,
+        readAllFrom: (after, options) => fullPages(readAll, after, options),
+        readSince: () => {
+          throw new Error('no part of the simulation reads by time');
         },
-        head: async () => (all.length === 0 ? null : BigInt(all.length)),
-        onCommitted(listener) {
+        readBackwards: async () => {
+          throw new Error('no part of the simulation reads backwards');
+        },
+        recordAt: async (position) => all.slice(storedPosition(position) - 1, storedPosition(position)).map(decoded)[0],
+        head: async () => (all.length === 0 ? null : positionAt(all.length)),
+        countBetween,
+        onCommitted(listener: CommitListener) {
           listening++;
           const end = listeners.add(listener);
           return () => {

@@ -1,6 +1,7 @@
 import { announcedStore } from '../../src/calls/answers/announced-store.ts';
 import { type AnswerCache, createAnswerCache } from '../../src/calls/answers/answer-cache.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
+import { createLogFeed } from '../../src/log/log-feed.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../src/store/projection-runner.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
 import { createScoreHub, type ScoreHub } from '../../src/streams/score-hub.ts';
@@ -83,6 +84,7 @@ export class Instance {
     const timerOf = world.timerOf(owner, 'poll of the runner', this.timers);
     this.runner = createProjectionRunner({
       log,
+      feed: createLogFeed(log),
       store: announcedStore(readStore, this.#answers),
       projections: projectionsOf(trailVersion, settings.poison),
       batchSize,
@@ -100,6 +102,7 @@ export class Instance {
     });
     this.hub = createScoreHub({
       log,
+      feed: createLogFeed(log),
       store: readStore,
       setTimer: world.timerOf(owner, 'timer of the hub', this.timers),
       batchSize,

@@ -4,7 +4,13 @@ import type { EventIdentity } from '../../src/domain/domain-events.ts';
 import type { PricesContent } from '../../src/domain/prices.ts';
 import type { ScheduleContent, ScoreContent } from '../../src/domain/sports-event.ts';
 import { StreamStates } from '../../src/ingest/stream-states.ts';
-import { type AppendResult, ConflictError, type EventLog, type StreamAppend } from '../../src/log/event-log.ts';
+import {
+  type AppendResult,
+  allAppended,
+  ConflictError,
+  type EventLog,
+  type StreamAppend,
+} from '../../src/log/event-log.ts';
 
 interface Said {
   readonly identity: EventIdentity;
@@ -59,14 +65,24 @@ export class Intake {
   }
 
   async #take(facts: readonly Fact[]): Promise<Taken> {
+    const appends: StreamAppend[] = [];
+    const results: AppendResult[] = [];
     for (;;) {
       try {
         const left: Fact[] = [];
         for (const fact of facts) if (!(await this.#decide(fact))) left.push(fact);
-        const appends = this.#states.take();
+        const taken = this.#states.take();
         // Another writer may have told of the event: then what is held here is old.
-        if (left.length > 0 && appends.length === 0) this.#states.reset();
-        return { left, appends, results: appends.length === 0 ? [] : await this.#log.appendAll(appends) };
+        if (left.length > 0 && taken.length === 0) this.#states.reset();
+        const outcomes = taken.length === 0 ? [] : await this.#log.appendAll(taken);
+        // Some may be written although others are in conflict: deciding again finds them there.
+        outcomes.forEach((outcome, i) => {
+          if (!outcome.ok) return;
+          appends.push(taken[i]!);
+          results.push(outcome);
+        });
+        allAppended(outcomes);
+        return { left, appends, results };
       } catch (error) {
         this.#states.reset();
         if (!(error instanceof ConflictError)) throw error;

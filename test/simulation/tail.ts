@@ -1,3 +1,4 @@
+import { positionOf } from '../../src/domain/position.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { subscribe } from '../../src/log/subscription.ts';
 import type { SetTimer } from '../../src/time/timer.ts';
@@ -48,7 +49,7 @@ export function followTail(
   let position = random.chance(0.5) ? random.below(disk.records.length + 1) : 0;
 
   async function follow(): Promise<void> {
-    const after = position === 0 ? null : BigInt(position);
+    const after = position === 0 ? null : positionOf(BigInt(position));
     let caughtUp = false;
     let isFirst = true;
     for await (const message of subscribe(log, { after, batchSize, bufferLimit, signal, setTimer, types })) {

@@ -1,6 +1,7 @@
 import type { Reflecting } from '../../src/domain/fold.ts';
 import type { Projection } from '../../src/domain/projection.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
+import { createLogFeed } from '../../src/log/log-feed.ts';
 import { createProjectionRunner, type ProjectionRunnerOptions } from '../../src/store/projection-runner.ts';
 import type { ReadStore, Stored } from '../../src/store/read-store.ts';
 
@@ -28,7 +29,16 @@ export function runnerOf(
     await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();
   };
-  return createProjectionRunner({ log, store, projections, batchSize: 7, now: () => 0, delay, ...more });
+  return createProjectionRunner({
+    log,
+    feed: createLogFeed(log),
+    store,
+    projections,
+    batchSize: 7,
+    now: () => 0,
+    delay,
+    ...more,
+  });
 }
 
 /** What the read model must hold: a pure fold of the whole log, or of the part up to a position. Written out here, for

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
+import { fullPages } from '../../src/log/pages.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { ONE_PARTITION, type ReadStore } from '../../src/store/read-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
@@ -95,10 +96,15 @@ describe.each([
     let reads = 0;
     const flaky: EventLog = {
       ...log,
-      readAll: async (after, limit) => {
-        if (++reads % 3 === 0) throw new Error('log: connection lost');
-        return log.readAll(after, limit);
-      },
+      readAllFrom: (after, options) =>
+        fullPages(
+          async (from, limit) => {
+            if (++reads % 3 === 0) throw new Error('log: connection lost');
+            return log.readAll(from, limit);
+          },
+          after,
+          options,
+        ),
     };
     const runner = runnerOf(flaky, store, [tallies()], LARGE);
     await runner.rebuild();

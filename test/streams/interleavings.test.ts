@@ -4,7 +4,9 @@ import { type EventDocument, events } from '../../projections/events.ts';
 import { streams } from '../../src/domain/domain-events.ts';
 import { isOver } from '../../src/domain/sports-event.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
+import { createLogFeed } from '../../src/log/log-feed.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
+import { fullPages } from '../../src/log/pages.ts';
 import { scoreSnapshot } from '../../src/rendering/event.ts';
 import type { ScoreSnapshot } from '../../src/rendering/event-schemas.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
@@ -114,12 +116,13 @@ it('every reader sees the event as it stands, then every change or a newer one, 
       const gated: EventLog = {
         ...log,
         head: gate.around(log.head),
-        readAll: gate.around(log.readAll),
+        readAllFrom: (after, options) => fullPages(gate.around(log.readAll), after, options),
         readStream: gate.around(log.readStream),
       };
       const errors: unknown[] = [];
       const hub = createScoreHub({
         log: gated,
+        feed: createLogFeed(gated),
         store: { get: gate.around(store.get) as typeof store.get },
         setTimer: timers.setTimer,
         onError: (error) => errors.push(error),

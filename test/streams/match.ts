@@ -1,5 +1,6 @@
 import { type EventDocument, events } from '../../projections/events.ts';
 import { type DomainEvent, streams } from '../../src/domain/domain-events.ts';
+import { placeOf } from '../../src/domain/position.ts';
 import type { ScoreContent } from '../../src/domain/sports-event.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { ONE_PARTITION, type ReadStore } from '../../src/store/read-store.ts';
@@ -89,7 +90,7 @@ export function createProjector(log: EventLog, store: ReadStore) {
     /** The next records of the log; all there are where no number is given. */
     async project(count = 1_000_000): Promise<void> {
       const expected = await store.checkpoint(events.name, 'v1', ONE_PARTITION);
-      const records = await log.readAll(expected, count);
+      const records = await log.readAll(placeOf(expected), count);
       if (records.length === 0) return;
       const writes = new Map<string, { key: string; document: EventDocument; position: bigint }>();
       for (const record of records) {

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventDocument } from '../../projections/events.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
+import { createLogFeed } from '../../src/log/log-feed.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
+import { fullPages } from '../../src/log/pages.ts';
 import { scoreSnapshot } from '../../src/rendering/event.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createScoreHub, type ScoreHub } from '../../src/streams/score-hub.ts';
@@ -22,6 +24,7 @@ const timers = createTimers();
 function hubOn(log: EventLog): ScoreHub {
   return createScoreHub({
     log,
+    feed: createLogFeed(log),
     store,
     setTimer: timers.setTimer,
     onError: (error) => errors.push(error),
@@ -318,12 +321,16 @@ describe('following', () => {
 
   it('goes on where it was when the log fails for a while', async () => {
     let down = false;
-    const readAll = memory.readAll;
     hub = hubOn({
       ...memory,
       // Nothing is announced, as where another process writes: only the poll finds it.
       onCommitted: () => () => {},
-      readAll: async (...args) => (down ? Promise.reject(new Error('down')) : readAll(...args)),
+      readAllFrom: (after, options) =>
+        fullPages(
+          async (...args) => (down ? Promise.reject(new Error('down')) : memory.readAll(...args)),
+          after,
+          options,
+        ),
     });
     await append(memory, scheduled(1));
     const { until, frames } = await join(1);

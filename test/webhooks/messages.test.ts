@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Position } from '../../src/domain/position.ts';
 import { createMessages } from '../../src/webhooks/messages/messages-of.ts';
 import type { Told } from '../../src/webhooks/messages/notification.ts';
 import { injury, type Message, market, NBA, NFL, odds, schedule, score, team } from '../spec/messages.ts';
@@ -20,7 +21,7 @@ async function tell(messages: readonly Message[], size = 1000): Promise<readonly
   for (const message of messages) await server.feed(message);
   const messagesFor = createMessages(server.log, server.store);
   const all: Told[] = [];
-  let after: bigint | null = null;
+  let after: Position | null = null;
   for (;;) {
     const records = await server.log.readAll(after, size);
     all.push(...(await messagesFor(records, () => true)));

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LogRecord } from '../../src/domain/record.ts';
+import { createLogFeed } from '../../src/log/log-feed.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import type { Told } from '../../src/webhooks/messages/notification.ts';
 import { createPublisher, type PublisherParts } from '../../src/webhooks/publisher.ts';
@@ -60,7 +61,18 @@ async function newWorld() {
       const onError = (error: unknown) => {
         throw error;
       };
-      const all = { log, store, messagesFor, types: TYPES, onPublished, onError, now, setTimer, delay, ...parts };
+      const all = {
+        feed: createLogFeed(log),
+        store,
+        messagesFor,
+        types: TYPES,
+        onPublished,
+        onError,
+        now,
+        setTimer,
+        delay,
+        ...parts,
+      };
       const publisher = createPublisher(all);
       running.push(publisher);
       await publisher.start();

@@ -1,5 +1,5 @@
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
-import type { EventLog } from '../../log/event-log.ts';
+import { allAppended, type EventLog } from '../../log/event-log.ts';
 import type { ReadStore } from '../../store/read-store.ts';
 import type { Awaitable } from '../../time/awaitable.ts';
 import { CreditAccount } from './credit-account.ts';
@@ -28,7 +28,7 @@ export interface CreditBookParts extends Pick<LedgerWriterParts, 'writerId' | 'l
  * then on the account is in memory, and written ahead. Answers come at once where the account has been asked for lately.
  */
 export function createCreditBook(parts: CreditBookParts): Credits {
-  const { log, sink = log, store, now, onError, onTrouble = onError, keep = 20_000 } = parts;
+  const { log, sink = sinkInto(log), store, now, onError, onTrouble = onError, keep = 20_000 } = parts;
   const accounts = new Map<number, CreditAccount>();
   const opening = new Map<number, Promise<CreditAccount>>();
   const writer = createLedgerWriter({ ...parts, sink, onFailed, onTrouble });
@@ -92,3 +92,8 @@ export function createCreditBook(parts: CreditBookParts): Credits {
     flush: writer.flush,
   };
 }
+
+/** Nothing is expected of an account's streams, so that no append conflicts. */
+const sinkInto = (log: Pick<EventLog, 'appendAll'>): LedgerSink => ({
+  appendAll: async (appends) => allAppended(await log.appendAll(appends)),
+});

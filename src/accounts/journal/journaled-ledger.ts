@@ -1,4 +1,4 @@
-import type { EventLog, StreamAppend } from '../../log/event-log.ts';
+import { allAppended, type EventLog, type StreamAppend } from '../../log/event-log.ts';
 import type { LedgerSink } from '../credits/ledger-sink.ts';
 import type { Journal } from './journal-files.ts';
 import { mergeAppends } from './merge-appends.ts';
@@ -92,6 +92,7 @@ export function createJournaledLedger(parts: JournaledLedgerParts): LedgerSink &
     journaled = [];
     logging = log
       .appendAll(mergeAppends(taken.map(({ appends }) => appends)))
+      .then(allAppended)
       .then(
         () => {
           isLogBehind = false;

@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '../../domain/accounts/events.ts';
 import { noteFirst } from '../../domain/record-id.ts';
-import type { EventLog, StreamAppend } from '../../log/event-log.ts';
+import { allAppended, type EventLog, type StreamAppend } from '../../log/event-log.ts';
 import type { ReadStore } from '../../store/read-store.ts';
 import { readLedger } from '../credits/read-ledger.ts';
 import { type EarlierEntry, earlierAppends } from './earlier-charges.ts';
@@ -30,7 +30,7 @@ export async function recoverCharges(
       present.flatMap(({ appends }) => appends),
     )),
   ];
-  if (missing.length > 0) await log.appendAll(missing);
+  if (missing.length > 0) allAppended(await log.appendAll(missing));
   dropJournal(files);
   return missing.reduce((sum, { events }) => sum + chargesIn(events as readonly LedgerEvent[]), 0);
 }

@@ -1,0 +1,16 @@
+declare const placeInLog: unique symbol;
+
+/**
+ * A record's place in the whole log: strictly increasing, perhaps with gaps. It can be compared and kept, and that is
+ * all: how many records lie between two positions, and which position comes next, only the log knows.
+ */
+export type Position = bigint & { readonly [placeInLog]: true };
+
+/** A position that somebody has kept or was told, also as its decimal digits. */
+export const positionOf = (kept: bigint | string): Position => BigInt(kept) as Position;
+
+/** The same of a place that a store has kept; null: before the first record. */
+export const placeOf = (kept: bigint | null): Position | null => kept as Position | null;
+
+/** Whether `a` lies before `b`; null is before everything. */
+export const isBefore = (a: bigint | null, b: bigint | null): boolean => b !== null && (a === null || a < b);

@@ -1,0 +1,55 @@
+import type { Position } from '../domain/position.ts';
+import type { EventLog } from './event-log.ts';
+import type { FeedMessage, FeedOptions, FeedSubscription, RecordFeed } from './record-feed.ts';
+import { type Subscription, type SubscriptionMessage, subscribe } from './subscription.ts';
+
+/** There is one, so its name says nothing. */
+const PARTITION = 'log';
+
+/** The log itself as a feed, in this process, with one partition. Every member of a group gets that. */
+export function createLogFeed(log: Pick<EventLog, 'readAllFrom' | 'onCommitted' | 'head'>): RecordFeed {
+  return {
+    ends: async () => new Map([[PARTITION, await log.head()]]),
+    subscribe: (options) => followLog(log, options),
+  };
+}
+
+function followLog(log: Parameters<typeof createLogFeed>[0], options: FeedOptions): FeedSubscription {
+  let subscription: Subscription | undefined;
+  let beginning: Promise<void> | undefined;
+  let isOver = false;
+
+  function begin(after: Position | null): void {
+    subscription = subscribe(log, { ...options, after });
+  }
+
+  /** At once where the place is known: what is announced from the first `next` on must find it listening. */
+  function start(): void {
+    const place = options.after === 'now' ? log.head() : options.after(PARTITION);
+    if (place instanceof Promise) beginning = place.then(begin);
+    else begin(place);
+  }
+
+  return {
+    async next() {
+      if (isOver) return { done: true, value: undefined };
+      if (!subscription && !beginning) start();
+      if (!subscription) await beginning;
+      // Ended while the place was being asked for.
+      if (isOver) await subscription!.return();
+      const { done, value } = await subscription!.next();
+      return done ? { done, value: undefined } : { done: false, value: withPartition(value) };
+    },
+    async return() {
+      isOver = true;
+      await beginning?.catch(() => {});
+      await subscription?.return();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+const withPartition = (message: SubscriptionMessage): FeedMessage => ({ ...message, partition: PARTITION });
