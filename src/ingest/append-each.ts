@@ -6,13 +6,13 @@ export type StreamOutcome =
   | { readonly ok: false; readonly conflict: ConflictError };
 
 /**
- * Appends to many streams. While the log refuses all of them for the conflict of one, each of them counts as refused:
- * all are loaded and decided again.
+ * Appends to many streams. A log that tells an outcome for each is taken at its word. One that refuses all of them
+ * for the conflict of one has refused each: all are loaded and decided again.
  */
 export async function appendEach(log: EventLog, appends: readonly StreamAppend[]): Promise<readonly StreamOutcome[]> {
   try {
-    const results = await log.appendAll(appends);
-    return results.map((result) => ({ ok: true, ...result }));
+    const results: readonly (AppendResult | StreamOutcome)[] = await log.appendAll(appends);
+    return results.map((result) => ('ok' in result ? result : { ok: true, ...result }));
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
     return appends.map(() => ({ ok: false, conflict: error }));
