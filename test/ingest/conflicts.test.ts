@@ -66,3 +66,26 @@ it('given a conflict on what others wait for, then they are recorded all the sam
   expect(types.filter((type) => type === 'PricesChanged')).toHaveLength(1);
   await world.close();
 });
+
+it('given a part that was written and made something known, when the rest is decided again, then nothing waits', async () => {
+  let between!: ReturnType<typeof interrupted>;
+  const world = await newIntakeWorld((log) => {
+    between = interrupted(log);
+    return between.log;
+  });
+  const [one, other] = [await world.open(), await world.open()];
+  // The teams are known, by another of their games; the score waits for the game itself.
+  const elsewhere = (ref: string, at: string, starts_at: string) => scheduleOf('a', { ref, at, starts_at });
+  await one.accept(accept(elsewhere('a-8', '2026-09-03T00:00:00Z', '2026-10-10T18:00:00Z')));
+  await one.accept(accept(scoreByMatch('c', 4)));
+  expect(await world.waiting()).toBe(1);
+  // Each schedule names the teams earlier than the one before: another process has changed them in between.
+  between.before = () => other.accept(accept(elsewhere('a-9', '2026-09-02T00:00:00Z', '2026-11-10T18:00:00Z')));
+  const { outcomes } = await one.accept(accept(scheduleOf('a')));
+  expect(outcomes).toEqual([{ line: 1, status: 'accepted' }]);
+  expect(await world.waiting()).toBe(0);
+  const records = await world.log.readAll(null, 100);
+  expect(records.filter(({ type }) => type === 'ScoreChanged')).toHaveLength(1);
+  expect(records.filter(({ type }) => type === 'TeamChanged')).toHaveLength(6);
+  await world.close();
+});
