@@ -55,15 +55,12 @@ describe('who may import whom', () => {
 
   it('only the adapters of the log count with positions: elsewhere they are compared and kept', () => {
     const adapters = /^src\/log\/(?:sqlite-log|memory-log|stored-record)|^src\/domain\/position\.ts$/;
-    // Until the search for a moment is the log's own `readSince` there.
-    const notYet = ['src/accounts/restore-windows.ts'];
     // Addresses of 128 bits, and the integers that SQLite binds.
     const others = ['src/webhooks/ip-address.ts', 'src/store/sqlite-writer.ts'];
     const counting = /[+\-*/%] ?\d+n\b|\d+n [+\-*/%]|Number\([^()]*[pP]osition|BigInt\([^()]*(?:length|size|count|\d)/;
     const found = sourceLines().filter(({ file, text }) => counting.test(text) && !adapters.test(file));
-    const told = found.filter(({ file, text }) => ![...notYet, ...others].includes(file) && !isSentinel(text));
+    const told = found.filter(({ file, text }) => !others.includes(file) && !isSentinel(text));
     expect(told.map(({ file, text }) => `${file}: ${text.trim()}`)).toEqual([]);
-    for (const file of notYet) expect(found.some((one) => one.file === file)).toBe(true);
   });
 });
 

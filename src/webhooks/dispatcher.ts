@@ -2,8 +2,8 @@ import { type Delay, realDelay } from '../time/retry.ts';
 import { realTimer, type SetTimer } from '../time/timer.ts';
 import { attempt } from './attempt.ts';
 import { free, type Payment, type Payments } from './delivery-charges.ts';
-import { type AttemptsAtOnce, createTurns, SLOW } from './fair-turns.ts';
-import { createLooks } from './poller.ts';
+import { type AttemptsAtOnce, createFairTurns, SLOW } from './fair-turns.ts';
+import { createPoller } from './poller.ts';
 import { createRecorder } from './recorder.ts';
 import { ALONE, createShardHolder, type LeaseTerms } from './shard-holder.ts';
 import type { LeaseLost } from './store/shards.ts';
@@ -73,7 +73,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const { pollMs = 1000, now = Date.now, setTimer = realTimer, delay = realDelay, later = setImmediate } = parts;
   const holder = createShardHolder({ store, lease: parts.lease ?? ALONE, now });
   const lanes = new Map<number, Lane>();
-  const turns = createTurns(atOnce);
+  const turns = createFairTurns(atOnce);
   const unrecorded = new Map<Attempted, Unrecorded>();
   /** Of the subscriptions, as of the last look. */
   let version = -1;
@@ -86,7 +86,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 
   const recorder = createRecorder({ store, later, delay, signal: stopping.signal, onError, onRecorded, onLost });
 
-  const looks = createLooks({ lookOnce, now, setTimer });
+  const poller = createPoller({ lookOnce, now, setTimer });
 
   /** @returns when to look again */
   async function lookOnce(): Promise<number> {
@@ -151,7 +151,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
         lanes.set(subscriptionId, lane);
       }
       counts.set(lane, (counts.get(lane) ?? 0) + 1);
-      if (recordedMeanwhile.has(message.id)) looks.soon();
+      if (recordedMeanwhile.has(message.id)) poller.soon();
       else lane.take(message);
     }
     for (const [lane, count] of counts) {
@@ -209,7 +209,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   }
 
   function shardEnds(lane: Lane): void {
-    if (holder.end(lane.subscriptionId)) looks.soon();
+    if (holder.end(lane.subscriptionId)) poller.soon();
   }
 
   function noteHealth(lane: Lane, { success, skipped, at, deactivate }: Attempted): void {
@@ -261,15 +261,15 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       const { lane, payment } = unrecorded.get(attempted)!;
       unrecorded.delete(attempted);
       void payment?.take();
-      if (looks.isUnderWay) recordedMeanwhile.add(message.id);
+      if (poller.isUnderWay) recordedMeanwhile.add(message.id);
       lane.release(message);
       if (lane.hasMore && lane.queued < LOW) isHungry = true;
       forgetIdle(lane);
       shardEnds(lane);
       if (retryAt !== null) nextAt = Math.min(nextAt, retryAt);
     }
-    if (nextAt < Number.POSITIVE_INFINITY) looks.at(nextAt);
-    if (isHungry) looks.soon();
+    if (nextAt < Number.POSITIVE_INFINITY) poller.at(nextAt);
+    if (isHungry) poller.soon();
     pump();
   }
 
@@ -284,7 +284,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       shardEnds(lane);
     }
     holder.lose(error.shards);
-    looks.soon();
+    poller.soon();
   }
 
   /** Others stay at hand, with what was read of the subscription. */
@@ -295,12 +295,12 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   }
 
   return {
-    start: looks.soon,
-    wake: looks.soon,
+    start: poller.soon,
+    wake: poller.soon,
     async stop(graceMs = GRACE) {
       if (isStopping) return;
       isStopping = true;
-      const noLook = looks.stop();
+      const noLook = poller.stop();
       const idle = new Promise<void>((resolve) => {
         whenIdle = resolve;
       });

@@ -18,7 +18,7 @@ export interface Underway {
 export const SLOW = 2000;
 
 /** Who may send next: each lane in its turn, one message a turn, within the places that there are. */
-export function createTurns(most: AttemptsAtOnce) {
+export function createFairTurns(most: AttemptsAtOnce) {
   const waiting = { quick: new Set<Lane>(), suspect: new Set<Lane>() };
   /** The oldest first. */
   const underWay = new Set<Underway>();
@@ -82,5 +82,3 @@ export function createTurns(most: AttemptsAtOnce) {
     },
   };
 }
-
-export type Turns = ReturnType<typeof createTurns>;

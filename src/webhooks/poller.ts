@@ -1,6 +1,6 @@
 import type { SetTimer } from '../time/timer.ts';
 
-export interface LooksParts {
+export interface PollerParts {
   /** Rejects never. @returns when to look again at the latest, milliseconds */
   readonly lookOnce: () => Promise<number>;
   /** Milliseconds. */
@@ -12,7 +12,7 @@ export interface LooksParts {
 const PAUSE = 10;
 
 /** When to look into the store: one look at a time, when something is due, or may be. */
-export function createLooks({ lookOnce, now, setTimer }: LooksParts) {
+export function createPoller({ lookOnce, now, setTimer }: PollerParts) {
   let cancelTimer = (): void => {};
   let wakesAt = Number.POSITIVE_INFINITY;
   let underWay: Promise<void> | undefined;

@@ -31,7 +31,7 @@ function toyIntake(): { readonly intake: Intake; readonly batches: (readonly Int
 }
 
 async function open(
-  options: { ingestKey?: string | undefined; projected?: (places: Places) => Promise<void>; intake?: Intake } = {},
+  options: { ingestKey?: string | undefined; projected?: (places?: Places) => Promise<void>; intake?: Intake } = {},
 ) {
   const { intake, batches } = toyIntake();
   const door = { ingestKey: KEY, projected: async () => {}, intake, ...options };
@@ -274,7 +274,7 @@ describe('?wait=projected', () => {
       ]);
       return { outcomes: items.map(({ line }) => ({ line, status: 'accepted' })), places };
     };
-    const projected = async (places: Places) => void waitedFor.push(new Map(places));
+    const projected = async (places?: Places) => void waitedFor.push(new Map(places));
     const { send } = await open({ projected, intake: { accept } });
     await send('{}\n'.repeat(2001), {}, '?wait=projected');
     await send('[{},{},{}]', JSON_TYPE, '?wait=projected');

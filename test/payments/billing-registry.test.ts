@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { NewPackPayment } from '../../src/accounts/billing/billing-registry.ts';
 import { createMemoryBilling } from '../../src/accounts/billing/memory-billing.ts';
 import { openSqliteBilling } from '../../src/accounts/billing/sqlite-billing.ts';
 import { createMemoryKeys, type MemoryAccounts } from '../../src/accounts/keys/memory-keys.ts';
@@ -71,4 +72,37 @@ it('an open payment of an earlier version, which knew no holds, can be claimed',
   const hold = { owner: 'a', until: '2026-03-01T12:05:00.000Z' };
   expect(await billing.claimOpenPayment('k1', hold, '2026-03-01T12:00:00.000Z')).toMatchObject({ key: 'k1' });
   await registry.destroy();
+});
+
+it('a payment whose claim lost its answer is held: the claim can be repeated, by its owner alone', async () => {
+  const accounts: MemoryAccounts = new Map();
+  const near = createMemoryBilling(accounts);
+  const [at, until] = ['2026-03-01T12:00:00.000Z', '2026-03-01T12:05:00.000Z'];
+  for (let seed = 1; seed <= 20; seed++) {
+    const key = `k${seed}`;
+    await near.addPayment(paymentOf(key, at), { owner: 'dead', until: at });
+    const far = createFarBilling(near, createFar({ seed, lost: 0.6 }));
+    const claim = (): ReturnType<typeof far.claimOpenPayment> =>
+      far.claimOpenPayment(key, { owner: 'a', until }, at).catch(claim);
+    expect(await claim()).toMatchObject({ key });
+    expect(await near.claimOpenPayment(key, { owner: 'b', until }, at)).toBe('held');
+  }
+});
+
+const paymentOf = (key: string, createdAt: string): NewPackPayment => ({
+  key,
+  provider: 'stripe',
+  accountId: 1,
+  clientKey: null,
+  attempt: 1,
+  customer: 'cus_1',
+  paymentMethod: 'pm_1',
+  packId: 1,
+  packName: 'Small',
+  credits: 5000,
+  priceCents: 1000,
+  currency: 'usd',
+  keyId: 1,
+  requestId: 'r',
+  createdAt,
 });

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { Batch, type Checked } from '../../src/ingest/batch.ts';
+
+const message = (line: number): Checked => ({ line, message: { kind: 'score' } as never });
+const rejected: Checked = { line: 2, rejection: { code: 'c', message: 'm', path: '' } };
+const lines = (batch: Batch) => batch.open().map(({ line }) => line);
+
+/** Lines 1 and 3 were decided, on these streams; line 2 was refused at once. */
+function decided(streams: Record<1 | 3, readonly string[]>) {
+  const batch = new Batch([message(1), rejected, message(3)]);
+  const open = batch.open();
+  for (const item of open) {
+    batch.decided(item, { line: item.line, status: 'accepted' }, streams[item.line as 1 | 3]);
+  }
+  return { batch, open };
+}
+
+describe('a batch', () => {
+  it('given that everything is appended, then nothing is open, and outcomes are in order', () => {
+    const { batch } = decided({ 1: ['event-1'], 3: ['odds-1'] });
+    batch.appendedExcept(new Set());
+    expect(lines(batch)).toEqual([]);
+    expect(batch.outcomes().map(({ line, status }) => [line, status])).toEqual([
+      [1, 'accepted'],
+      [2, 'rejected'],
+      [3, 'accepted'],
+    ]);
+  });
+
+  it('given a stream in conflict, then only what was staged to it is open', () => {
+    const { batch } = decided({ 1: ['event-1'], 3: ['odds-1'] });
+    batch.appendedExcept(new Set(['odds-1']));
+    expect(lines(batch)).toEqual([3]);
+  });
+
+  it('given a message of which a part was written, when the rest is known by then, then it was accepted', () => {
+    const { batch } = decided({ 1: ['event-1', 'odds-1'], 3: ['odds-1'] });
+    batch.appendedExcept(new Set(['odds-1']));
+    for (const item of batch.open()) batch.decided(item, { line: item.line, status: 'unchanged' }, []);
+    batch.appendedExcept(new Set());
+    // Of the other nothing was written: somebody else has told it.
+    expect(batch.outcomes().map(({ status }) => status)).toEqual(['accepted', 'rejected', 'unchanged']);
+  });
+
+  it('given a refusal before anything was appended, then all that was decided is open again', () => {
+    const { batch, open } = decided({ 1: ['event-1'], 3: [] });
+    batch.reopen(open);
+    expect(lines(batch)).toEqual([1, 3]);
+    for (const item of batch.open()) batch.decided(item, { line: item.line, status: 'unchanged' }, []);
+    expect(batch.outcomes().map(({ status }) => status)).toEqual(['unchanged', 'rejected', 'unchanged']);
+  });
+});
