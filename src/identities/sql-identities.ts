@@ -174,11 +174,19 @@ export class SqlIdentities implements Identities {
 
   #bind(named: SourceKey, owner: string, bound: Bound): void {
     const key = sourceRow(named);
+    this.#forgetOwner(named, this.#pending.bound.get(key) ?? this.#bound.get(key));
     this.#pending.bound.set(key, bound);
     this.#pending.owners.set(key, owner);
     if (!this.#noted.has(named.source)) this.#pending.sources.add(named.source);
     this.#bound.set(key, bound);
     this.#owners.set(owner, true);
+  }
+
+  /** A ref that moves leaves the thing that it was bound to. */
+  #forgetOwner(named: SourceKey, before: Bound | typeof UNKNOWN | undefined): void {
+    if (before === undefined || before === UNKNOWN) return;
+    const [kind, scope] = named.what === 'event' ? (['event', ''] as const) : [named.kind, named.scope];
+    this.#owners.delete(ownerText(kind, scope, named.source, before.id));
   }
 
   async hasRefOf(kind: EntityKind, scope: string, source: string, id: number): Promise<boolean> {
@@ -187,7 +195,8 @@ export class SqlIdentities implements Identities {
     if (has === undefined) {
       const owned = (await this.#read(readOwned(this.#db, [owner]))).get(owner)!;
       if (!this.#isAlone) noteRead(this.#reads.owners, owner, owned.length > 0);
-      has = owned.length > 0 || [...this.#pending.owners.values()].includes(owner);
+      const staged = this.#pending.owners;
+      has = owned.some((key) => !staged.has(key)) || [...staged.values()].includes(owner);
       this.#owners.set(owner, has);
     }
     return has;

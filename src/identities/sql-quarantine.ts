@@ -23,8 +23,8 @@ export class SqlQuarantine {
   #mayWait = true;
   readonly #parked = new Map<string, WaitingMessage>();
   readonly #parkedByKey = new Map<string, Set<string>>();
-  /** Those of the parked that stood in the table before. */
-  readonly #parkedAgain = new Set<string>();
+  /** Those of the parked that stood in the table before, with the keys that they waited for there. */
+  readonly #parkedAgain = new Map<string, readonly string[]>();
   /** Taken, with the keys that they waited for. They are removed only when what became of them is in the log. */
   readonly #taken = new Map<string, readonly string[]>();
   /** Owners of what is marked in the database. */
@@ -91,7 +91,9 @@ export class SqlQuarantine {
 
   park(waiting: WaitingMessage): void {
     const { fingerprint } = waiting;
-    if (this.#taken.delete(fingerprint)) this.#parkedAgain.add(fingerprint);
+    const before = this.#taken.get(fingerprint);
+    if (before) this.#parkedAgain.set(fingerprint, before);
+    this.#taken.delete(fingerprint);
     this.#unpark(fingerprint);
     this.#parked.set(fingerprint, waiting);
     for (const key of waiting.keys) {
@@ -115,8 +117,8 @@ export class SqlQuarantine {
     for (const fingerprint of [...(this.#parkedByKey.get(key) ?? [])]) taken.push(this.#parked.get(fingerprint)!);
     for (const { fingerprint, keys } of taken) {
       this.#unpark(fingerprint);
+      this.#taken.set(fingerprint, [...keys, ...(this.#parkedAgain.get(fingerprint) ?? [])]);
       this.#parkedAgain.delete(fingerprint);
-      this.#taken.set(fingerprint, keys);
     }
     return taken.sort((a, b) => (a.receivedAt < b.receivedAt ? -1 : a.receivedAt > b.receivedAt ? 1 : 0));
   }
@@ -196,7 +198,7 @@ export class SqlQuarantine {
   /** Steps of a flush: those of the messages that are parked again and that another owner has now. */
   *lost(): Steps<string[]> {
     const lost: string[] = [];
-    for (const piece of pieces([...this.#parkedAgain].filter((fingerprint) => this.#marked.has(fingerprint)))) {
+    for (const piece of pieces([...this.#parkedAgain.keys()].filter((fingerprint) => this.#marked.has(fingerprint)))) {
       const rows = yield* rowsOf(
         this.#db
           .selectFrom('waiting')
@@ -217,7 +219,7 @@ export class SqlQuarantine {
   /** Steps of a flush. */
   *write(): Steps<void> {
     // One that waits again may wait for something else now.
-    yield* forgetWaiting(this.#db, [...this.#parkedAgain]);
+    yield* forgetWaiting(this.#db, [...this.#parkedAgain.keys()]);
     const written = new Set<string>();
     for (const piece of pieces([...this.#parked.values()])) {
       const rows = yield* rowsOf(
@@ -249,7 +251,7 @@ export class SqlQuarantine {
   }
 
   flushed(): void {
-    const changed = [...this.#parked.values()].flatMap(({ keys }) => keys);
+    const changed = [...[...this.#parked.values()].map(({ keys }) => keys), ...this.#parkedAgain.values()].flat();
     if (this.#parked.size > 0) this.#mayWait = true;
     this.#parked.clear();
     this.#parkedByKey.clear();
