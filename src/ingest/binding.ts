@@ -34,6 +34,28 @@ export async function findNear(session: Session, pair: string, sport: string, st
   return found;
 }
 
+/**
+ * The id of an event of these sides near a time that is not in the log yet: another process is about to append it, or
+ * a crash was quicker. It is this source's event too, so that one game never has two; the log decides who makes it.
+ * One that the source has another ref for is another game.
+ */
+export async function reservedNear(
+  session: Session,
+  source: string,
+  sides: readonly [string, string],
+  sport: string,
+  startsAt: number,
+): Promise<{ id: number; turned: boolean } | undefined> {
+  const pair = pairOf(...sides);
+  for (const fixture of pair === null ? [] : await session.identities.findFixtures(pair)) {
+    if (Math.abs(fixture.startsAt - startsAt) > windowOf(sport)) continue;
+    if ((await session.states.get('event', fixture.id)).identity !== null) continue;
+    if (await session.identities.hasRefOf('event', '', source, fixture.id)) continue;
+    return { id: fixture.id, turned: fixture.sides[0] === sides[1] };
+  }
+  return undefined;
+}
+
 /** The key of a side that is named by text only; a wait when no one, or several, bear the name. */
 export async function sideByName(session: Session, sport: string, name: string): Promise<string | Wait> {
   if (sport === 'tennis' && name.includes('/')) return `pair:${normalizePair(name)}`;
