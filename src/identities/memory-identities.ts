@@ -2,11 +2,15 @@ import type { BoundEvent, Fixture, Identities, SidedFixture, Taking, WaitingMess
 import {
   type BatchReads,
   type Bound,
+  hasForeign,
   type IdentityChanges,
   isSame,
   noChanges,
   noReads,
   noteRead,
+  placesOn,
+  placeText,
+  rowsOfOwner,
 } from './identity-changes.ts';
 import { IdentityConflict } from './identity-conflict.ts';
 import {
@@ -39,6 +43,9 @@ interface Shared {
 
 /** What one instance has parked and taken. */
 interface Held {
+  /** Keys of what was flushed and not confirmed yet, and the messages that were parked knowing of it. */
+  readonly madeKnown: Set<string>;
+  readonly parkedLately: Set<string>;
   readonly parked: Map<string, WaitingMessage>;
   readonly parkedAgain: Set<string>;
   /** With the owner, where it stood among what is shared. */
@@ -61,7 +68,13 @@ export function createMemoryIdentities(): { open(): Identities } {
 function openInstance(shared: Shared): Identities {
   let changes = noChanges();
   let reads = noReads();
-  const held: Held = { parked: new Map(), parkedAgain: new Set(), taken: new Map() };
+  const held: Held = {
+    madeKnown: new Set(),
+    parkedLately: new Set(),
+    parked: new Map(),
+    parkedAgain: new Set(),
+    taken: new Map(),
+  };
 
   function findBound(key: SourceKey): Bound | undefined {
     const row = sourceRow(key);
@@ -192,16 +205,24 @@ function openInstance(shared: Shared): Identities {
 
     async flush() {
       check(shared, changes, reads, held);
-      const told = write(shared, changes, held);
+      for (const key of keysOf(changes)) held.madeKnown.add(keyText(key));
+      for (const fingerprint of held.parked.keys()) held.parkedLately.add(fingerprint);
+      write(shared, changes, held);
       changes = noChanges();
       reads = noReads();
       held.parked.clear();
       held.parkedAgain.clear();
-      return told;
     },
     async confirmTaken() {
       for (const fingerprint of held.taken.keys()) if (isOwn(fingerprint)) shared.waiting.delete(fingerprint);
+      const others = [...shared.waiting].flatMap(([one, { message }]) =>
+        held.parkedLately.has(one) ? [] : message.keys,
+      );
+      const told = [...held.madeKnown].filter((key) => others.includes(key));
       held.taken.clear();
+      held.madeKnown.clear();
+      held.parkedLately.clear();
+      return told;
     },
     async reset() {
       for (const fingerprint of held.taken.keys()) {
@@ -232,22 +253,23 @@ function check(shared: Shared, changes: IdentityChanges, reads: BatchReads, held
     if (wanted && isSame(stands, wanted)) continue;
     if (!isSame(stands, reads.bound.get(row))) conflicts.add(keyText(parseSourceRow(row)!));
   }
-  for (const [row, owner] of shared.owners) {
-    const wasFree = reads.owners.get(owner) === false && [...changes.owners.values()].includes(owner);
-    if (wasFree && !changes.bound.has(row)) conflicts.add(keyText(parseSourceRow(row)!));
+  for (const owner of new Set(changes.owners.values())) {
+    const rows = [...shared.owners].flatMap(([row, other]) => (other === owner ? [row] : []));
+    if (reads.owners.get(owner) !== false || !hasForeign(rows, [], rowsOfOwner(owner, changes))) continue;
+    for (const row of rows) conflicts.add(keyText(parseSourceRow(row)!));
   }
   const names = awaited.flatMap((key) => (key.what === 'name' ? [nameRow(key)] : []));
   for (const row of [...changes.names.keys(), ...names.filter((name) => reads.names.has(name))]) {
-    const known = new Set([...(reads.names.get(row) ?? []), ...(changes.names.get(row) ?? [])]);
-    if (shared.names.get(row)?.some((id) => !known.has(id))) conflicts.add(keyText(parseNameRow(row)!));
+    const [seen, own] = [reads.names.get(row) ?? [], changes.names.get(row) ?? []];
+    if (hasForeign(shared.names.get(row) ?? [], seen, own)) conflicts.add(keyText(parseNameRow(row)!));
   }
   const put = [...changes.fixtures.values()].flatMap(({ pair }) => pair ?? []);
   const pairs = awaited.flatMap((key) => (key.what === 'pair' && reads.fixtures.has(key.pair) ? [key.pair] : []));
   for (const pair of [...put, ...pairs]) {
-    const seen = new Map(reads.fixtures.get(pair)?.map(({ id, startsAt }) => [id, startsAt]));
-    for (const { id, startsAt } of placedOn(pair, shared.fixtures)) {
-      if (!changes.fixtures.has(id) && seen.get(id) !== startsAt) conflicts.add(keyText({ what: 'pair', pair }));
-    }
+    const placesOf = (fixtures: readonly Fixture[]) => fixtures.map(({ id, startsAt }) => placeText(id, startsAt));
+    const [now, seen] = [placedOn(pair, shared.fixtures), reads.fixtures.get(pair) ?? []];
+    if (hasForeign(placesOf(now), placesOf(seen), placesOn(pair, changes)))
+      conflicts.add(keyText({ what: 'pair', pair }));
   }
   const lost = [...held.parkedAgain].filter((fingerprint) => {
     const waiting = shared.waiting.get(fingerprint);
@@ -262,7 +284,7 @@ function check(shared: Shared, changes: IdentityChanges, reads: BatchReads, held
   );
 }
 
-function write(shared: Shared, changes: IdentityChanges, held: Held): readonly string[] {
+function write(shared: Shared, changes: IdentityChanges, held: Held): void {
   for (const [row, bound] of changes.bound) {
     shared.bound.set(row, bound);
     shared.owners.set(row, changes.owners.get(row)!);
@@ -280,11 +302,6 @@ function write(shared: Shared, changes: IdentityChanges, held: Held): readonly s
       held.taken.delete(fingerprint);
     }
   }
-  const keys = new Set(keysOf(changes).map(keyText));
-  const others = [...shared.waiting.values()].filter(
-    ({ message }) => !held.taken.has(message.fingerprint) && !held.parked.has(message.fingerprint),
-  );
-  return [...keys].filter((key) => others.some(({ message }) => message.keys.includes(key)));
 }
 
 const keysOf = ({ bound, names, fixtures }: IdentityChanges): KnownKey[] => [

@@ -30,6 +30,7 @@ export async function findNear(session: Session, pair: string, sport: string, st
     if (Math.abs(start - startsAt) > windowOf(sport)) continue;
     const state = await session.states.get('event', id);
     if (state.identity) found.push({ identity: state.identity, state, turned: false });
+    else session.unborn.set(known.pair(pair), id);
   }
   return found;
 }
@@ -101,6 +102,7 @@ export async function bindEvent(
       const learn = state.refs.get(source)?.has(ref) !== true;
       return { identity: state.identity, state, turned, origin: withTurn(origin, turned), learn };
     }
+    if (bound) session.unborn.set(known.event(source, ref), bound.id);
   }
   const unknown = ref === undefined ? [] : [known.event(source, ref)];
   if (!match) return { reason: `${source} has no event ${ref} here yet`, keys: unknown };

@@ -98,20 +98,25 @@ export class FeedIntake implements Intake {
   /** Decides, and makes what was decided durable; decides again when another process has appended in between. */
   async #append<Result>(decide: (session: Session, learned: string[]) => Promise<Result>): Promise<Result> {
     const { log, identities, pause, random } = this.#options;
+    const tried = new Set<string>();
     for (let attempt = 1; ; attempt++) {
       try {
         const learned: string[] = [];
-        const session: Session = { identities, states: this.#states, learned: (key) => learned.push(key) };
+        const unborn = new Map<string, number>();
+        const states = this.#states;
+        const session: Session = { identities, states, learned: (key) => learned.push(key), tried, unborn };
         if (this.#interrupted) await this.#resumeWaiting(session, learned);
         const result = await decide(session, learned);
+        // What an attempt before this one has made known, this one may find known, and would tell nobody.
+        if (attempt > 1) await this.#retryWaiting(session, [...tried]);
         // The sources' names first: were they lost in a crash after the append, the next message of the same ref
         // would make a second event. Names without an event harm nobody: the next message finds its id reserved.
-        const told = await identities.flush();
+        await identities.flush();
         await log.appendAll(this.#states.take());
         // Last: a message that waited is forgotten only when what became of it is in the log.
-        await identities.confirmTaken();
+        const told = await identities.confirmTaken();
         this.#interrupted = false;
-        if (told.length > 0) await this.#retryOthers(told);
+        await this.#retryMissed([...told, ...(await this.#born(unborn))]);
         return result;
       } catch (error) {
         const isConflict = error instanceof ConflictError || error instanceof IdentityConflict;
@@ -154,11 +159,20 @@ export class FeedIntake implements Intake {
   }
 
   /**
-   * What another process has parked while this batch made known what it waits for: neither could see the other. The
-   * batch itself is in the log; what fails here is tried again by the next one, which finds `#interrupted`.
+   * What waits though it need not, for it was parked, here or by another process, while the other one made known what
+   * it waits for: neither could see the other. The batch itself is in the log; what fails here is tried again by the
+   * next one, which finds `#interrupted`.
    */
-  async #retryOthers(keys: readonly string[]): Promise<void> {
+  async #retryMissed(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
     await this.#append((session) => this.#retryWaiting(session, [...keys])).catch(() => undefined);
+  }
+
+  /** Keys of events that were not in the log when the batch was decided, and are now. */
+  async #born(unborn: ReadonlyMap<string, number>): Promise<string[]> {
+    const born: string[] = [];
+    for (const [key, id] of unborn) if ((await this.#states.get('event', id)).identity) born.push(key);
+    return born;
   }
 
   /** Messages that waited for what is known now. They are recorded at the same time as what released them. */
@@ -169,6 +183,7 @@ export class FeedIntake implements Intake {
       const awaited = await session.identities.awaited(keys);
       for (const key of keys) {
         if (!awaited.has(key)) continue;
+        session.tried.add(key);
         const taking = { owner, now: now(), until: now() + LEASE };
         for (const waiting of await session.identities.takeAwaiting(key, taking)) await retry(session, waiting);
       }
@@ -207,6 +222,7 @@ async function handleOrPark(session: Session, message: FeedMessage, now: () => n
   if (handled.status === 'rejected') return handled;
   const wait = handled.status === 'waits' ? handled.wait : handled.awaits;
   if (!wait) return handled as Settled;
+  for (const key of wait.keys) session.tried.add(key);
   const id = fingerprint(canonicalJson(message));
   const isKnown = (await session.identities.isWaiting([id])).has(id);
   if (!isKnown) {

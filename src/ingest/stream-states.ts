@@ -95,7 +95,11 @@ export class StreamStates {
       appends.push({ stream, events: held.staged, expected: before === -1 ? 'none' : before });
       held.staged = [];
     }
-    for (const [stream, held] of this.#inHand) this.#held.set(stream, held);
+    for (const [stream, held] of this.#inHand) {
+      // An event that another process makes is looked for again: nothing is appended to one that is not there, so no
+      // conflict would ever tell.
+      if (held.revision >= 0 || !stream.startsWith('event-')) this.#held.set(stream, held);
+    }
     this.#inHand = new Map();
     this.#staged = new Set();
     return appends;

@@ -120,6 +120,22 @@ export function severalInstancesContract(begin: () => Promise<IdentitiesWorld>):
       expect(await two.findByName('team', 'nfl', 'chiefs')).toEqual([1, 2]);
     });
 
+    it('given a name that was new, when its batch comes upon who bears it since and says so too, then it conflicts', async () => {
+      await one.addName('team', 'nfl', 'chiefs', 1);
+      await two.addName('team', 'nfl', 'chiefs', 2);
+      await one.flush();
+      await two.addName('team', 'nfl', 'chiefs', 1);
+      expect((await conflictOf(two.flush())).keys).toMatchObject([{ name: 'chiefs' }]);
+    });
+
+    it('given a pair that had no event, when its batch comes upon one since and places it too, then it conflicts', async () => {
+      await two.putFixture(6, near(60), null);
+      await one.putFixture(5, near(0), null);
+      await one.flush();
+      await two.putFixture(5, near(0), null);
+      expect((await conflictOf(two.flush())).keys).toEqual([{ what: 'pair', pair: '1~2' }]);
+    });
+
     it('given a name that both give to the same entry, then both succeed', async () => {
       for (const instance of [one, two]) await instance.addName('team', 'nfl', 'chiefs', 1);
       await one.flush();
@@ -240,7 +256,9 @@ export function severalInstancesContract(begin: () => Promise<IdentitiesWorld>):
         expect(await two.awaited([keyText(key)])).toEqual(new Set());
         await make(two);
         await one.flush();
-        expect(await two.flush()).toEqual([keyText(key)]);
+        await two.flush();
+        expect(await two.confirmTaken()).toEqual([keyText(key)]);
+        expect(await two.confirmTaken()).toEqual([]);
         expect(await two.takeAwaiting(keyText(key), yours)).toHaveLength(1);
       },
     );
