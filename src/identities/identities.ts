@@ -123,16 +123,16 @@ export interface Identities {
   /**
    * Makes everything since the last flush durable, in one transaction; what was taken from the waiting stays there.
    * Where its answer was lost it may be called again.
-   * @returns keys that became known by this flush, and that messages of other processes wait for: to be tried
-   * (`takeAwaiting`) once what was decided is in the log
    * @throws IdentityConflict
    */
-  flush(): Promise<readonly string[]>;
+  flush(): Promise<void>;
   /**
    * Removes for good what was taken from the waiting: only when what became of it is in the log. What another owner
    * has taken since stays. May be called again.
+   * @returns keys (as text) that became known by flushes since the last call, and that messages of other processes
+   * wait for, which this one could not see: to be tried (`takeAwaiting`)
    */
-  confirmTaken(): Promise<void>;
+  confirmTaken(): Promise<readonly string[]>;
   /** Forgets what was looked up, staged and taken: after a conflict or a failure. What was taken waits again. */
   reset(): Promise<void>;
 }

@@ -49,3 +49,25 @@ export function noteRead<Key, Value>(reads: Map<Key, Value>, key: Key, value: Va
 
 export const isSame = (one: Bound | undefined, other: Bound | undefined): boolean =>
   one?.id === other?.id && one?.turned === other?.turned;
+
+/**
+ * Whether others have added to what a batch has read, before it adds its own. A batch may come upon what another
+ * flushes meanwhile, and say it too: so what is its own excuses it only where all of its own stands, as after a flush
+ * whose answer was lost.
+ */
+export function hasForeign<Item>(now: readonly Item[], seen: readonly Item[], own: readonly Item[]): boolean {
+  const added = now.filter((item) => !seen.includes(item));
+  if (added.length === 0) return false;
+  return !(own.every((item) => now.includes(item)) && added.every((item) => own.includes(item)));
+}
+
+/** A fixture as text, to be compared. */
+export const placeText = (id: number, startsAt: number): string => `${id}@${startsAt}`;
+
+/** Those of the changes that stand on a pair. */
+export const placesOn = (pair: string, { fixtures }: IdentityChanges): string[] =>
+  [...fixtures].flatMap(([id, fixture]) => (fixture.pair === pair ? [placeText(id, fixture.startsAt)] : []));
+
+/** Rows of the changes by which a source has a ref for a thing. */
+export const rowsOfOwner = (owner: string, { owners }: IdentityChanges): string[] =>
+  [...owners].flatMap(([row, other]) => (other === owner ? [row] : []));

@@ -1,6 +1,16 @@
 import type { Kysely } from 'kysely';
 import type { Steps } from '../sqlite/query-runner.ts';
-import { type BatchReads, type Bound, type IdentityChanges, isSame } from './identity-changes.ts';
+import type { Fixture } from './identities.ts';
+import {
+  type BatchReads,
+  type Bound,
+  hasForeign,
+  type IdentityChanges,
+  isSame,
+  placesOn,
+  placeText,
+  rowsOfOwner,
+} from './identity-changes.ts';
 import { IdentityConflict } from './identity-conflict.ts';
 import type { IdentityTables } from './identity-tables.ts';
 import { type KnownKey, keyText, nameRow, parseKey, parseNameRow, parseSourceRow, sourceRow } from './known-key.ts';
@@ -21,9 +31,7 @@ type Db = Kysely<IdentityTables>;
 /**
  * Writes a batch's changes where others write too: only if what they rest on stands as the batch has read it. It must
  * run in a transaction in which nobody else changes these tables (SQLite's write lock; elsewhere a serializable one).
- * That a parked message's keys are looked at again, and that the waiting are looked at behind what became known, in
- * such transactions: so of one who parks and one who makes known, the second always sees the first.
- * @returns keys that other processes' messages wait for
+ * What parked messages wait for is looked at too: had it become known meanwhile, they would wait for ever.
  * @throws IdentityConflict
  */
 export function* flushShared(
@@ -31,7 +39,7 @@ export function* flushShared(
   changes: IdentityChanges,
   reads: BatchReads,
   quarantine: SqlQuarantine,
-): Steps<readonly string[]> {
+): Steps<void> {
   const parked = quarantine.parkedKeys().flatMap((text) => parseKey(text) ?? []);
   const refs = yield* changedRefs(db, changes, reads, parked);
   const conflicts: KnownKey[] = [
@@ -49,7 +57,6 @@ export function* flushShared(
   yield* writeFixtures(db, changes);
   yield* writeSources(db, changes);
   yield* quarantine.write();
-  return yield* quarantine.waitingElsewhere(keysOf(changes));
 }
 
 function* changedRefs(db: Db, changes: IdentityChanges, reads: BatchReads, parked: readonly KnownKey[]) {
@@ -74,10 +81,9 @@ function* changedRefs(db: Db, changes: IdentityChanges, reads: BatchReads, parke
 function* changedOwners(db: Db, changes: IdentityChanges, reads: BatchReads): Steps<KnownKey[]> {
   const owners = new Set([...changes.owners.values()].filter((owner) => reads.owners.get(owner) === false));
   const owned = yield* readOwned(db, [...owners]);
-  return [...owned.values()]
-    .flat()
-    .filter((row) => !changes.bound.has(row))
-    .map((row) => parseSourceRow(row)!);
+  return [...owned]
+    .filter(([owner, rows]) => hasForeign(rows, [], rowsOfOwner(owner, changes)))
+    .flatMap(([, rows]) => rows.map((row) => parseSourceRow(row)!));
 }
 
 function* changedNames(db: Db, changes: IdentityChanges, reads: BatchReads, parked: readonly KnownKey[]) {
@@ -86,8 +92,8 @@ function* changedNames(db: Db, changes: IdentityChanges, reads: BatchReads, park
   const now = yield* readNames(db, [...rows]);
   const conflicts: KnownKey[] = [];
   for (const [row, ids] of now) {
-    const known = new Set([...(reads.names.get(row) ?? []), ...(changes.names.get(row) ?? [])]);
-    if (ids.some((id) => !known.has(id))) conflicts.push(parseNameRow(row)!);
+    const [seen, own] = [reads.names.get(row) ?? [], changes.names.get(row) ?? []];
+    if (hasForeign(ids, seen, own)) conflicts.push(parseNameRow(row)!);
   }
   return conflicts;
 }
@@ -98,15 +104,17 @@ function* changedPairs(db: Db, changes: IdentityChanges, reads: BatchReads, park
   const now = yield* readFixtures(db, [...new Set([...put, ...awaited])]);
   const conflicts: KnownKey[] = [];
   for (const [pair, fixtures] of now) {
-    const seen = new Map(reads.fixtures.get(pair)?.map(({ id, startsAt }) => [id, startsAt]));
-    const isForeign = fixtures.some(({ id, startsAt }) => !changes.fixtures.has(id) && seen.get(id) !== startsAt);
-    if (isForeign) conflicts.push({ what: 'pair', pair });
+    const seen = placesOf(reads.fixtures.get(pair) ?? []);
+    if (hasForeign(placesOf(fixtures), seen, placesOn(pair, changes))) conflicts.push({ what: 'pair', pair });
   }
   return conflicts;
 }
 
-/** What these changes make known: all of them, for a flush that is repeated has written them before. */
-const keysOf = ({ bound, names, fixtures }: IdentityChanges): string[] => [
+const placesOf = (fixtures: readonly Fixture[]): string[] =>
+  fixtures.map(({ id, startsAt }) => placeText(id, startsAt));
+
+/** What changes make known. */
+export const keysOfChanges = ({ bound, names, fixtures }: IdentityChanges): string[] => [
   ...new Set([
     ...[...bound.keys()].map((row) => keyText(parseSourceRow(row)!)),
     ...[...names.keys()].map((row) => keyText(parseNameRow(row)!)),

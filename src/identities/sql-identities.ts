@@ -14,7 +14,7 @@ import type {
 import { type Bound, isEmpty, noChanges, noReads, noteRead } from './identity-changes.ts';
 import { createIdentityTables, type IdentityTables } from './identity-tables.ts';
 import { type KnownKey, keyText, nameRow, ownerText, type SourceKey, sourceRow } from './known-key.ts';
-import { flushShared } from './sql-flush.ts';
+import { flushShared, keysOfChanges } from './sql-flush.ts';
 import { readBound, readFixtures, readNames, readOwned, writeChanges } from './sql-identity-changes.ts';
 import { SqlIds } from './sql-ids.ts';
 import { SqlQuarantine } from './sql-quarantine.ts';
@@ -174,11 +174,19 @@ export class SqlIdentities implements Identities {
 
   #bind(named: SourceKey, owner: string, bound: Bound): void {
     const key = sourceRow(named);
+    this.#forgetOwner(named, this.#pending.bound.get(key) ?? this.#bound.get(key));
     this.#pending.bound.set(key, bound);
     this.#pending.owners.set(key, owner);
     if (!this.#noted.has(named.source)) this.#pending.sources.add(named.source);
     this.#bound.set(key, bound);
     this.#owners.set(owner, true);
+  }
+
+  /** A ref that moves leaves the thing that it was bound to. */
+  #forgetOwner(named: SourceKey, before: Bound | typeof UNKNOWN | undefined): void {
+    if (before === undefined || before === UNKNOWN) return;
+    const [kind, scope] = named.what === 'event' ? (['event', ''] as const) : [named.kind, named.scope];
+    this.#owners.delete(ownerText(kind, scope, named.source, before.id));
   }
 
   async hasRefOf(kind: EntityKind, scope: string, source: string, id: number): Promise<boolean> {
@@ -187,7 +195,8 @@ export class SqlIdentities implements Identities {
     if (has === undefined) {
       const owned = (await this.#read(readOwned(this.#db, [owner]))).get(owner)!;
       if (!this.#isAlone) noteRead(this.#reads.owners, owner, owned.length > 0);
-      has = owned.length > 0 || [...this.#pending.owners.values()].includes(owner);
+      const staged = this.#pending.owners;
+      has = owned.some((key) => !staged.has(key)) || [...staged.values()].includes(owner);
       this.#owners.set(owner, has);
     }
     return has;
@@ -260,12 +269,13 @@ export class SqlIdentities implements Identities {
     return this.#quarantine.list(limit);
   }
 
-  async flush(): Promise<readonly string[]> {
+  async flush(): Promise<void> {
     const pending = this.#pending;
     const counters = this.#ids.staged();
-    let told: readonly string[] = [];
     if (counters.length > 0 || !isEmpty(pending) || this.#quarantine.isStaged) {
-      told = await this.#runner.transact(() => this.#write(counters));
+      // Before it is written: should the answer get lost, it may be known.
+      if (!this.#isAlone) this.#quarantine.becomesKnown(keysOfChanges(pending));
+      await this.#runner.transact(() => this.#write(counters));
     }
     // Only now: a flush that failed keeps its changes for the next one.
     for (const source of pending.sources) this.#noted.add(source);
@@ -274,18 +284,16 @@ export class SqlIdentities implements Identities {
     this.#quarantine.flushed();
     // Others may write from now on: the next batch looks for itself.
     if (!this.#isAlone) this.#forget();
-    return told;
   }
 
-  *#write(counters: ReturnType<SqlIds['staged']>): Steps<readonly string[]> {
+  *#write(counters: ReturnType<SqlIds['staged']>): Steps<void> {
     for (const counter of counters) yield counter;
     if (!this.#isAlone) return yield* flushShared(this.#db, this.#pending, this.#reads, this.#quarantine);
     yield* writeChanges(this.#db, this.#pending);
     yield* this.#quarantine.write();
-    return [];
   }
 
-  confirmTaken(): Promise<void> {
+  confirmTaken(): Promise<readonly string[]> {
     return this.#quarantine.confirm();
   }
 

@@ -23,12 +23,15 @@ export class SqlQuarantine {
   #mayWait = true;
   readonly #parked = new Map<string, WaitingMessage>();
   readonly #parkedByKey = new Map<string, Set<string>>();
-  /** Those of the parked that stood in the table before. */
-  readonly #parkedAgain = new Set<string>();
+  /** Those of the parked that stood in the table before, with the keys that they waited for there. */
+  readonly #parkedAgain = new Map<string, readonly string[]>();
   /** Taken, with the keys that they waited for. They are removed only when what became of them is in the log. */
   readonly #taken = new Map<string, readonly string[]>();
   /** Owners of what is marked in the database. */
   readonly #marked = new Map<string, string>();
+  /** Keys of what was flushed and not confirmed yet, and the messages that were parked knowing of it. */
+  readonly #madeKnown = new Set<string>();
+  readonly #parkedLately = new Set<string>();
 
   constructor(db: Kysely<IdentityTables>, runner: QueryRunner, isAlone: boolean) {
     this.#db = db;
@@ -91,7 +94,9 @@ export class SqlQuarantine {
 
   park(waiting: WaitingMessage): void {
     const { fingerprint } = waiting;
-    if (this.#taken.delete(fingerprint)) this.#parkedAgain.add(fingerprint);
+    const before = this.#taken.get(fingerprint);
+    if (before) this.#parkedAgain.set(fingerprint, before);
+    this.#taken.delete(fingerprint);
     this.#unpark(fingerprint);
     this.#parked.set(fingerprint, waiting);
     for (const key of waiting.keys) {
@@ -115,8 +120,8 @@ export class SqlQuarantine {
     for (const fingerprint of [...(this.#parkedByKey.get(key) ?? [])]) taken.push(this.#parked.get(fingerprint)!);
     for (const { fingerprint, keys } of taken) {
       this.#unpark(fingerprint);
+      this.#taken.set(fingerprint, [...keys, ...(this.#parkedAgain.get(fingerprint) ?? [])]);
       this.#parkedAgain.delete(fingerprint);
-      this.#taken.set(fingerprint, keys);
     }
     return taken.sort((a, b) => (a.receivedAt < b.receivedAt ? -1 : a.receivedAt > b.receivedAt ? 1 : 0));
   }
@@ -196,7 +201,7 @@ export class SqlQuarantine {
   /** Steps of a flush: those of the messages that are parked again and that another owner has now. */
   *lost(): Steps<string[]> {
     const lost: string[] = [];
-    for (const piece of pieces([...this.#parkedAgain].filter((fingerprint) => this.#marked.has(fingerprint)))) {
+    for (const piece of pieces([...this.#parkedAgain.keys()].filter((fingerprint) => this.#marked.has(fingerprint)))) {
       const rows = yield* rowsOf(
         this.#db
           .selectFrom('waiting')
@@ -217,7 +222,7 @@ export class SqlQuarantine {
   /** Steps of a flush. */
   *write(): Steps<void> {
     // One that waits again may wait for something else now.
-    yield* forgetWaiting(this.#db, [...this.#parkedAgain]);
+    yield* forgetWaiting(this.#db, [...this.#parkedAgain.keys()]);
     const written = new Set<string>();
     for (const piece of pieces([...this.#parked.values()])) {
       const rows = yield* rowsOf(
@@ -236,21 +241,25 @@ export class SqlQuarantine {
     for (const piece of pieces(keys)) yield this.#db.insertInto('waiting_keys').values(piece);
   }
 
-  /** Steps of a flush: those of the keys that anything waits for but what this batch has parked or taken. */
-  *waitingElsewhere(keys: readonly string[]): Steps<readonly string[]> {
+  /** Told before the flush that makes it known. */
+  becomesKnown(keys: readonly string[]): void {
+    for (const key of keys) this.#madeKnown.add(key);
+  }
+
+  /** Those of the keys that others' messages wait for. */
+  *#waitingElsewhere(keys: readonly string[]): Steps<readonly string[]> {
     const found = new Set<string>();
     for (const piece of pieces(keys)) {
       const rows = yield* rowsOf(this.#db.selectFrom('waiting_keys').selectAll().where('key', 'in', piece));
-      for (const { key, fingerprint } of rows) {
-        if (!this.#taken.has(fingerprint) && !this.#parked.has(fingerprint)) found.add(key);
-      }
+      for (const { key, fingerprint } of rows) if (!this.#parkedLately.has(fingerprint)) found.add(key);
     }
     return [...found];
   }
 
   flushed(): void {
-    const changed = [...this.#parked.values()].flatMap(({ keys }) => keys);
+    const changed = [...[...this.#parked.values()].map(({ keys }) => keys), ...this.#parkedAgain.values()].flat();
     if (this.#parked.size > 0) this.#mayWait = true;
+    if (!this.#isAlone) for (const fingerprint of this.#parked.keys()) this.#parkedLately.add(fingerprint);
     this.#parked.clear();
     this.#parkedByKey.clear();
     this.#parkedAgain.clear();
@@ -263,21 +272,25 @@ export class SqlQuarantine {
     else for (const key of keys) this.#waiting.delete(key);
   }
 
-  async confirm(): Promise<void> {
-    if (this.#taken.size === 0) {
-      this.#marked.clear();
-      return;
+  async confirm(): Promise<readonly string[]> {
+    let told: readonly string[] = [];
+    if (this.#taken.size > 0 || this.#madeKnown.size > 0) {
+      told = await this.#runner.transact(() => this.#remove([...this.#taken.keys()], [...this.#madeKnown]));
     }
-    const fingerprints = [...this.#taken.keys()];
-    await this.#runner.transact(() => this.#remove(fingerprints));
-    this.#forget([...this.#taken.values()].flat());
-    this.#taken.clear();
+    this.#madeKnown.clear();
+    this.#parkedLately.clear();
     this.#marked.clear();
-    await this.load();
+    if (this.#taken.size > 0) {
+      this.#forget([...this.#taken.values()].flat());
+      this.#taken.clear();
+      await this.load();
+    }
+    return told;
   }
 
-  *#remove(fingerprints: readonly string[]): Steps<void> {
+  *#remove(fingerprints: readonly string[], madeKnown: readonly string[]): Steps<readonly string[]> {
     yield* forgetWaiting(this.#db, this.#isAlone ? fingerprints : yield* this.#own(fingerprints));
+    return yield* this.#waitingElsewhere(madeKnown);
   }
 
   *#own(fingerprints: readonly string[]): Steps<string[]> {

@@ -24,8 +24,31 @@ export async function findNear(session: Session, pair: string, sport: string, st
     if (Math.abs(start - startsAt) > rulesOf(sport).startWindow) continue;
     const state = await session.states.get(eventDecider, id);
     if (state.identity) found.push({ identity: state.identity, state, turned: false });
+    else session.unborn.set(known.pair(pair), id);
   }
   return found;
+}
+
+/**
+ * The id of an event of these sides near a time that is not in the log yet: another process is about to append it, or
+ * a crash was quicker. It is this source's event too, so that one game never has two; the log decides who makes it.
+ * One that the source has another ref for is another game.
+ */
+export async function reservedNear(
+  session: Session,
+  source: string,
+  sides: readonly [string, string],
+  sport: string,
+  startsAt: number,
+): Promise<{ id: number; turned: boolean } | undefined> {
+  const pair = pairOf(...sides);
+  for (const fixture of pair === null ? [] : await session.identities.findFixtures(pair)) {
+    if (Math.abs(fixture.startsAt - startsAt) > rulesOf(sport).startWindow) continue;
+    if ((await session.states.get(eventDecider, fixture.id)).identity !== null) continue;
+    if (await session.identities.hasRefOf('event', '', source, fixture.id)) continue;
+    return { id: fixture.id, turned: fixture.sides[0] === sides[1] };
+  }
+  return undefined;
 }
 
 /** The key of a side that is named by text only; a wait when no one, or several, bear the name. */
@@ -73,6 +96,7 @@ export async function bindEvent(
       const learn = state.refs.get(source)?.has(ref) !== true;
       return { identity: state.identity, state, turned, origin: withTurn(origin, turned), learn };
     }
+    if (bound) session.unborn.set(known.event(source, ref), bound.id);
   }
   const unknown = ref === undefined ? [] : [known.event(source, ref)];
   if (!match) return { reason: `${source} has no event ${ref} here yet`, keys: unknown };

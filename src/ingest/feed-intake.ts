@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { eventDecider } from '../../commands/events/decider.ts';
 import { parseMessage } from '../domain/feed-message.ts';
 import { timeOf } from '../domain/observation.ts';
 import { MINUTE } from '../domain/time.ts';
@@ -93,18 +94,23 @@ export class FeedIntake implements Intake {
   async #append(batch: Batch, decide: Decide): Promise<Places> {
     const { log, identities, pause, random } = this.#options;
     const places = new Map<string, bigint>();
+    const tried = new Set<string>();
     for (let attempt = 1; ; attempt++) {
       const open = batch.open();
       let conflict: Error;
       try {
         const learned: string[] = [];
-        const session: Session = { identities, states: this.#states, learned: (key) => learned.push(key) };
+        const unborn = new Map<string, number>();
+        const states = this.#states;
+        const session: Session = { identities, states, learned: (key) => learned.push(key), tried, unborn };
         if (this.#interrupted) await resumeWaiting(session, learned, this.#trying);
         this.#states.takeTouched();
         await decide(session, learned);
+        // What an attempt before this one has made known, this one may find known, and would tell nobody.
+        if (attempt > 1) await retryWaiting(session, [...tried], this.#trying);
         // The sources' names first: were they lost in a crash after the append, the next message of the same ref
         // would make a second event. Names without an event harm nobody: the next message finds its id reserved.
-        const told = await identities.flush();
+        await identities.flush();
         const appends = this.#states.take();
         const outcomes = await log.appendAll(appends);
         addPlaces(places, placesOf(appends, outcomes));
@@ -113,9 +119,9 @@ export class FeedIntake implements Intake {
         const [first] = conflicts.values();
         if (!first) {
           // Last: a message that waited is forgotten only when what became of it is in the log.
-          await identities.confirmTaken();
+          const told = await identities.confirmTaken();
           this.#interrupted = false;
-          if (told.length > 0) addPlaces(places, await this.#retryOthers(told));
+          addPlaces(places, await this.#retryMissed([...told, ...(await this.#born(unborn))]));
           return places;
         }
         this.#states.drop(conflicts.keys());
@@ -156,12 +162,21 @@ export class FeedIntake implements Intake {
   }
 
   /**
-   * What another process has parked while this batch made known what it waits for: neither could see the other. The
-   * batch itself is in the log; what fails here is tried again by the next one, which finds `#interrupted`.
+   * What waits though it need not, for it was parked, here or by another process, while the other one made known what
+   * it waits for: neither could see the other. The batch itself is in the log; what fails here is tried again by the
+   * next one, which finds `#interrupted`.
    */
-  async #retryOthers(keys: readonly string[]): Promise<Places> {
+  async #retryMissed(keys: readonly string[]): Promise<Places> {
+    if (keys.length === 0) return new Map();
     const retried = this.#append(new Batch([]), (session) => retryWaiting(session, [...keys], this.#trying));
     return retried.catch(() => new Map());
+  }
+
+  /** Keys of events that were not in the log when the batch was decided, and are now. */
+  async #born(unborn: ReadonlyMap<string, number>): Promise<string[]> {
+    const born: string[] = [];
+    for (const [key, id] of unborn) if ((await this.#states.get(eventDecider, id)).identity) born.push(key);
+    return born;
   }
 }
 

@@ -9,7 +9,7 @@ import { timeOf } from '../domain/observation.ts';
 import { rulesOf } from '../domain/sides.ts';
 import type { EventSide, ScheduleContent } from '../domain/sports-event.ts';
 import { hintName, streamsOfEvent } from './about-event.ts';
-import { findNear, pairOf, turnedAgainst } from './binding.ts';
+import { findNear, pairOf, reservedNear, turnedAgainst } from './binding.ts';
 import { resolveSides } from './participants.ts';
 import { competitionWithId, placeWithId } from './places.ts';
 import { acceptedIf, type Handled, known, type Session, type Wait } from './session.ts';
@@ -39,12 +39,28 @@ export async function handleSchedule(session: Session, message: ScheduleMessage)
   await describeSides(session, identity, source);
   await describeSeason(session, message);
   const after = pairAndStart(state.event);
-  if (isNew || before.pair !== after.pair || before.startsAt !== after.startsAt) {
+  if (
+    isNew ||
+    before.pair !== after.pair ||
+    before.startsAt !== after.startsAt ||
+    (await isMisplaced(session, id, after))
+  ) {
     const [first, second] = state.event.schedule!.sides!;
     await session.identities.putFixture(id, { ...after, sides: [first.key, second.key] }, before.pair);
     if (after.pair !== null) session.learned(known.pair(after.pair));
   }
   return acceptedIf(events);
+}
+
+/** Another process has placed the event by what the log then took otherwise. */
+async function isMisplaced(
+  session: Session,
+  id: number,
+  { pair, startsAt }: { pair: string | null; startsAt: number },
+): Promise<boolean> {
+  if (pair === null) return false;
+  const placed = (await session.identities.findFixtures(pair)).find((fixture) => fixture.id === id);
+  return placed?.startsAt !== startsAt;
 }
 
 function pairAndStart({
@@ -84,6 +100,8 @@ async function findEvent(
   }
   if (free[0]) return { id: free[0].identity.eventId, turned: turnedAgainst(free[0].state, keys) ?? false };
   if (reserved !== undefined) return { id: reserved, turned: false };
+  const begun = await reservedNear(session, source, keys, message.sport, timeOf(message.starts_at));
+  if (begun) return begun;
   const id = (await session.identities.allocate('event'))[0]!;
   session.states.begin('event', id);
   return { id, turned: false };

@@ -9,6 +9,10 @@ export interface Session {
   readonly states: StreamStates;
   /** Something became known that messages may wait for. */
   readonly learned: (key: string) => void;
+  /** Keys that something was parked for or taken by: to be tried again when the batch is decided again. */
+  readonly tried: Set<string>;
+  /** Events that have an id and are not in the log yet, with what waits for that: another process may append them now. */
+  readonly unborn: Map<string, number>;
 }
 
 /** What became of a message, before anything of it is on disk. */

@@ -27,6 +27,7 @@ export async function handleOrPark(session: Session, message: FeedMessage, now: 
   if (handled.status === 'rejected') return handled;
   const wait = handled.status === 'waits' ? handled.wait : handled.awaits;
   if (!wait) return handled as Settled;
+  for (const key of wait.keys) session.tried.add(key);
   const id = fingerprint(canonicalJson(message));
   const isKnown = (await session.identities.isWaiting([id])).has(id);
   if (!isKnown) {
@@ -62,6 +63,7 @@ export async function retryWaiting(session: Session, learned: string[], { owner,
     const awaited = await session.identities.awaited(keys);
     for (const key of keys) {
       if (!awaited.has(key)) continue;
+      session.tried.add(key);
       const taking = { owner, now: now(), until: now() + LEASE };
       for (const waiting of await session.identities.takeAwaiting(key, taking)) await retry(session, waiting);
     }

@@ -1,0 +1,45 @@
+import { openRegistry } from '../../src/composition/registry.ts';
+import type { Identities } from '../../src/identities/identities.ts';
+import { createMemoryIdentities } from '../../src/identities/memory-identities.ts';
+import { SqlIdentities, type SqlIdentitiesOptions } from '../../src/identities/sql-identities.ts';
+import { sqliteRunner } from '../../src/sqlite/query-runner.ts';
+import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
+import { createFar, type FarOptions } from '../far/far.ts';
+import { farIdentities } from '../far/far-identities.ts';
+import type { IdentitiesWorld } from './identities-kit.ts';
+
+export async function memoryWorld(): Promise<IdentitiesWorld> {
+  const memory = createMemoryIdentities();
+  return { open: async () => memory.open(), close: async () => {} };
+}
+
+/** A file; each instance has a connection of its own, as processes have. */
+export const sqliteWorld =
+  (nextFile: () => string, options: SqlIdentitiesOptions = {}) =>
+  async (): Promise<IdentitiesWorld> => {
+    const file = nextFile();
+    const opened: { destroy(): Promise<void> }[] = [];
+    return {
+      async open() {
+        const database = openSqliteDatabase({ file, synchronous: 'normal', cacheMib: 1 });
+        const registry = await openRegistry(database);
+        opened.push(registry);
+        return SqlIdentities.open(registry, sqliteRunner(database), options);
+      },
+      async close() {
+        for (const registry of opened) await registry.destroy();
+      },
+    };
+  };
+
+/** The same, with a way in between. */
+export const farWorld =
+  (begin: () => Promise<IdentitiesWorld>, options: FarOptions = {}) =>
+  async (): Promise<IdentitiesWorld> => {
+    const world = await begin();
+    const far = createFar(options);
+    return {
+      open: async (): Promise<Identities> => farIdentities(await world.open(), far),
+      close: () => world.close(),
+    };
+  };
