@@ -29,6 +29,7 @@ import { createMemoryLimits, type MemoryLimits } from '../limits/memory-limits.t
 import { checkpointBeside } from '../log/checkpoints.ts';
 import { operations } from '../operations/index.ts';
 import { baseUrl, type Config, listenUrl } from '../settings/config.ts';
+import { runnerProgress } from '../store/runner-progress.ts';
 import { createScoreHub } from '../streams/score-hub.ts';
 import { createScoreStreams, type ScoreStreams } from '../streams/stream-route.ts';
 import { realTimer } from '../time/timer.ts';
@@ -205,7 +206,7 @@ function createWeb(
     intake,
     ingestKey: config.ingestKey,
     responder,
-    projected: async () => projected(parts, await log.head()),
+    projected: () => runnerProgress(parts.runner, log).reachedEnd(),
   });
   const notices = noticeDoor({
     path: '/billing/stripe',

@@ -8,11 +8,11 @@ import { jsonPage, openRoute, type Page } from '../http/open-routes.ts';
 import { searchOf } from '../http/operation-route.ts';
 import type { Responder } from '../http/responder.ts';
 import { asOfParameters, date, pathId, readAsOf } from '../operations/parameters.ts';
-import type { CommittedChanges } from '../store/runner-types.ts';
+import type { CommittedChanges } from '../store/changes.ts';
 import type { SetTimer } from '../time/timer.ts';
 import { boardJson, shownDay } from './board.ts';
 import { createBoardCache } from './board-cache.ts';
-import { onBoardChanges } from './board-changes.ts';
+import { boardChanges } from './board-changes.ts';
 import { createBoardHub } from './board-hub.ts';
 import { readMoment } from './moment.ts';
 import { createSiteGuard } from './own-site.ts';
@@ -108,9 +108,12 @@ function liveData(parts: LivePageParts) {
   const guard = createSiteGuard(parts);
   const cache = createBoardCache(store);
   const hub = createBoardHub({ store, cache, now: steadyNow, setTimer, onError });
-  const stopListening = onBoardChanges(changes, (changed) => {
-    cache.drop(changed.map(({ eventId }) => eventId));
-    hub.take(changed);
+  const listening = boardChanges(changes).subscribe({
+    next: (changed) => {
+      cache.drop(changed.map(({ eventId }) => eventId));
+      hub.take(changed);
+    },
+    error: onError,
   });
   const dayOf = (request: Request): Promise<number> =>
     shownDay(store, day.fromHttp({}, searchOf(request), undefined).date, now());
@@ -157,7 +160,7 @@ function liveData(parts: LivePageParts) {
       router.route('/live/stream').all(streams.handler);
     },
     async close() {
-      stopListening();
+      listening.unsubscribe();
       await streams.close();
       hub.close();
     },
