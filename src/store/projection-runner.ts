@@ -3,8 +3,8 @@ import type { Projection } from '../domain/projection.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { UnknownEventVersion } from '../domain/upcast.ts';
 import { type SubscriptionMessage, subscribe } from '../log/subscription.ts';
+import { createOneAtATime } from '../time/one-at-a-time.ts';
 import { realDelay, withRetries } from '../time/retry.ts';
-import { createTurns } from '../time/turns.ts';
 import { type Advance, createAdvance, describe } from './advance.ts';
 import { dropReplaced, openLane } from './builds.ts';
 import type { CommittedChanges } from './changes.ts';
@@ -33,7 +33,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   const stopping = new AbortController();
   const { signal } = stopping;
   const waiting = { delay, signal };
-  const turn = createTurns();
+  const turn = createOneAtATime();
   const waiters = createWaiters();
   const told = new Subject<CommittedChanges>();
 

@@ -2,6 +2,7 @@ import { decideTopUp } from '../../../commands/credits/decider.ts';
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
 import { formatTime, HOUR } from '../../domain/time.ts';
 import type { Charge, ChargeOutcome, Payments } from '../../payments/payments.ts';
+import { createOneAtATimeByKey } from '../../time/one-at-a-time.ts';
 import type { CreditBook } from '../credits/credit-book.ts';
 import type { BillingRegistry, PackPayment } from './billing-registry.ts';
 
@@ -59,7 +60,7 @@ const LOOK_AGAIN = 60_000;
  */
 export function createPackPayments(parts: PackPaymentsParts): PackPayments {
   const { registry, payments, credits, termsOf, now, later, log } = parts;
-  const turns = new Map<number, Promise<unknown>>();
+  const turns = createOneAtATimeByKey<number>();
   let closed = false;
   let isScheduled = false;
 
@@ -70,18 +71,6 @@ export function createPackPayments(parts: PackPaymentsParts): PackPayments {
     payment_key: key,
     pack_id: packId,
   });
-
-  function inTurn<T>(accountId: number, work: () => Promise<T>): Promise<T> {
-    const before = turns.get(accountId) ?? Promise.resolve();
-    const result = before.then(work);
-    const turn = result.then(
-      () => {},
-      () => {},
-    );
-    turns.set(accountId, turn);
-    void turn.then(() => turns.get(accountId) === turn && turns.delete(accountId));
-    return result;
-  }
 
   async function settle(payment: PackPayment): Promise<ChargeOutcome> {
     let outcome: ChargeOutcome;
@@ -150,7 +139,7 @@ export function createPackPayments(parts: PackPaymentsParts): PackPayments {
     for (const payment of others) log.warn(fieldsOf(payment), 'an open payment waits for a start with its provider');
     for (const { accountId, key, provider } of open) {
       if (closed || provider !== payments.provider) continue;
-      await inTurn(accountId, async () => {
+      await turns.inTurn(accountId, async () => {
         // A call may have come first.
         const payment = await registry.payment(key);
         if (closed || (payment?.state !== 'pending' && payment?.state !== 'unclear')) return;
@@ -181,12 +170,12 @@ export function createPackPayments(parts: PackPaymentsParts): PackPayments {
   }
 
   return {
-    inTurn,
+    inTurn: turns.inTurn,
     settle,
     resume: resumeSafely,
     async close() {
       closed = true;
-      await Promise.all(turns.values());
+      await turns.settled();
     },
   };
 }
