@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DomainRecord } from '../domain/domain-events.ts';
 import type { EventLog } from '../log/event-log.ts';
+import { createOneAtATime } from '../time/one-at-a-time.ts';
 import type { OrderedFold } from './ordered-fold.ts';
 
 /** Records that are read in one go: between them other requests are served. */
@@ -17,7 +18,7 @@ export class KeptStream {
   readonly #name: string;
   readonly #log: Pick<EventLog, 'readStream'>;
   #recordBytes = 0;
-  #last: Promise<void> = Promise.resolve();
+  readonly #oneAtATime = createOneAtATime();
 
   constructor(name: string, log: Pick<EventLog, 'readStream'>) {
     this.#name = name;
@@ -34,9 +35,7 @@ export class KeptStream {
   /** Resolves when all that the log holds of the stream now is at hand. Rejects with errors of the log. */
   extend(): Promise<void> {
     // One after another: the reads of two at once would bring the same records.
-    const extended = this.#last.then(() => this.#read());
-    this.#last = extended.catch(() => {});
-    return extended;
+    return this.#oneAtATime(() => this.#read());
   }
 
   async #read(): Promise<void> {

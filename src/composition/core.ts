@@ -4,7 +4,9 @@ import { announcedStore } from '../calls/answers/announced-store.ts';
 import { type AnswerCache, createAnswerCache } from '../calls/answers/answer-cache.ts';
 import { FeedIntake } from '../ingest/feed-intake.ts';
 import type { Intake, Places } from '../ingest/intake.ts';
+import { ownReached } from '../store/progress.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../store/projection-runner.ts';
+import { runnerProgress } from '../store/runner-progress.ts';
 import type { Environment } from './environment.ts';
 import type { Ports } from './ports.ts';
 
@@ -56,14 +58,12 @@ export async function openCore(
   const announced = announcedStore(store, answers);
   const cacheDocuments = DOCUMENTS_KEPT;
   const runner = createProjectionRunner({ log, feed, store: announced, projections, cacheDocuments, now, logger });
+  const progress = runnerProgress(runner, log);
   return {
     intake,
     runner,
     answers,
-    async projected(places) {
-      const upTo = places === undefined ? [await log.head()] : [...places.values()];
-      for (const position of upTo) if (position !== null) await runner.waitFor(position);
-    },
+    projected: (places) => (places === undefined ? progress.reachedEnd() : ownReached(progress, places)),
     close: () => runner.stop(),
   };
 }

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../domain/record.ts';
+import { createBreather } from '../time/breather.ts';
 import { type Delay, withRetries } from '../time/retry.ts';
-import { createBreather } from '../time/turns.ts';
 import { type Folded, foldRecords, isBefore, type Lane } from './projection-lane.ts';
 import {
   BuildGone,

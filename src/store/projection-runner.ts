@@ -5,20 +5,22 @@ import type { LogRecord } from '../domain/record.ts';
 import { UnknownEventVersion } from '../domain/upcast.ts';
 import { follow } from '../log/follow.ts';
 import type { FeedMessage } from '../log/record-feed.ts';
+import { createOneAtATime } from '../time/one-at-a-time.ts';
 import { realDelay, withRetries } from '../time/retry.ts';
-import { createTurns } from '../time/turns.ts';
 import { type Advance, createAdvance, describe } from './advance.ts';
 import { dropReplaced, openLane } from './builds.ts';
+import type { CommittedChanges } from './changes.ts';
 import { fill } from './filler.ts';
 import { createLogEnd, firstRecordedAtOf, type LogEnd, recordedAtOf } from './log-end.ts';
 import { type Folded, isBefore, type Lane } from './projection-lane.ts';
 import { BuildGone, type BuildPlace, CheckpointMoved } from './read-store.ts';
 import { createRebuild } from './rebuild.ts';
 import { projectionStatus } from './runner-status.ts';
-import type { CommittedChanges, ProjectionRunner, ProjectionRunnerOptions, RunnerLog } from './runner-types.ts';
+import type { ProjectionRunner, ProjectionRunnerOptions, RunnerLog } from './runner-types.ts';
 import { createWaiters } from './waiters.ts';
 
-export type { CommittedChange, CommittedChanges, ProjectionRunner, ProjectionRunnerOptions } from './runner-types.ts';
+export type { CommittedChange, CommittedChanges } from './changes.ts';
+export type { ProjectionRunner, ProjectionRunnerOptions } from './runner-types.ts';
 
 const SILENT: RunnerLog = { info() {}, warn() {}, error() {} };
 
@@ -33,9 +35,9 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   const stopping = new AbortController();
   const { signal } = stopping;
   const waiting = { delay, signal };
-  const turn = createTurns();
+  const turn = createOneAtATime();
   const waiters = createWaiters();
-  const changes = new Subject<CommittedChanges>();
+  const told = new Subject<CommittedChanges>();
 
   const lanes = new Map<string, Lane>();
   /** Fed by the subscription, with the number of records that each has missed since it stopped. */
@@ -69,8 +71,8 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   function announce({ lane, documents }: Folded): void {
     // A build that nobody reads yet (a rebuild's, a new version's) repeats what was announced long ago.
     if (lanes.get(lane.projection.name) !== lane || lane.awaitsActivation) return;
-    if (documents.size === 0 || !changes.observed) return;
-    changes.next({
+    if (documents.size === 0 || !told.observed) return;
+    told.next({
       projection: lane.projection.name,
       changes: [...documents].map(([key, { document, position }]) => ({ key, document, position })),
     });
@@ -267,7 +269,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   });
 
   return {
-    changes: changes.asObservable(),
+    changes: told.asObservable(),
     start() {
       if (starting) throw new Error('the projection runner was started before');
       starting = start();
@@ -311,7 +313,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
         // Costs only a few records that the next start reads again.
         logger.warn({ reason: describe(error) }, 'checkpoints not stored');
       });
-      changes.complete();
+      told.complete();
       waiters.end(new Error('the projection runner has stopped'));
     },
   };

@@ -1,6 +1,6 @@
 import type { Projection } from '../domain/projection.ts';
 import type { EventLog } from '../log/event-log.ts';
-import type { Turns } from '../time/turns.ts';
+import type { OneAtATime } from '../time/one-at-a-time.ts';
 import type { Advance } from './advance.ts';
 import { nextBuild } from './builds.ts';
 import { fill } from './filler.ts';
@@ -36,7 +36,7 @@ export interface RebuildOptions {
   readonly activate: (lane: Lane, over?: BuildPlace) => Promise<void>;
   /** Drops the builds that this lane's has replaced. */
   readonly dropOthers: (lane: Lane) => Promise<void>;
-  readonly inTurn: Turns;
+  readonly inTurn: OneAtATime;
   /** Resolves when the runner knows where it stands. */
   readonly settle: () => Promise<void>;
   /** Where the runner stands; undefined when it does not run. */

@@ -1,9 +1,9 @@
-import type { Observable } from 'rxjs';
 import type { Projection } from '../domain/projection.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
 import type { Delay } from '../time/retry.ts';
 import type { SetTimer } from '../time/timer.ts';
+import type { Changes } from './changes.ts';
 import type { ReadStore } from './read-store.ts';
 import type { RebuildProgress, RebuildResult } from './rebuild.ts';
 import type { ProjectionStatus } from './runner-status.ts';
@@ -41,20 +41,7 @@ export interface ProjectionRunnerOptions {
   readonly setTimer?: SetTimer;
 }
 
-export interface CommittedChanges {
-  readonly projection: string;
-  readonly changes: readonly CommittedChange[];
-}
-
-export interface CommittedChange {
-  readonly key: string;
-  /** Lent, not given: a later record may change it in place. Take what is needed before returning. */
-  readonly document: unknown;
-  /** Of the newest record that it reflects. */
-  readonly position: bigint;
-}
-
-export interface ProjectionRunner {
+export interface ProjectionRunner extends Changes {
   /** Prepares the builds and begins to fold; resolves before it has caught up. Rejects when a build cannot be prepared. */
   start(): Promise<void>;
   status(): readonly ProjectionStatus[];
@@ -62,8 +49,6 @@ export interface ProjectionRunner {
   waitFor(position: bigint, options?: WaitOptions): Promise<void>;
   /** Resolves when all projections that are not stopped are live. @throws WaitTimeout */
   caughtUp(options?: WaitOptions): Promise<void>;
-  /** What each commit has changed, after it. Nothing is kept for late or slow subscribers. */
-  readonly changes: Observable<CommittedChanges>;
   /** Fills new builds of these projections (default: all) from the start of the log, which then take over. Without
    *  `start`, nobody else may run these projections meanwhile. Rejects when one cannot be filled; the others take over. */
   rebuild(

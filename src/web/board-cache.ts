@@ -4,7 +4,7 @@ import { type OddsDocument, odds } from '../../projections/odds.ts';
 import { type MovementsDocument, movementsKey, oddsMovements } from '../../projections/odds-movements.ts';
 import type { Bookmakers } from '../rendering/bookmakers.ts';
 import type { DocumentReader } from '../store/document-reader.ts';
-import { createBreather } from '../time/turns.ts';
+import { createBreather } from '../time/breather.ts';
 import { boardBook, renderBoardEvent } from './board-event.ts';
 import type { BoardEvent } from './live-answers.ts';
 

@@ -1,10 +1,10 @@
-import type { Observable } from 'rxjs';
+import { filter, map, type Observable } from 'rxjs';
 import { type EventDocument, events } from '../../projections/events.ts';
 import { odds } from '../../projections/odds.ts';
 import { type MovementsDocument, oddsMovements } from '../../projections/odds-movements.ts';
 import { timeOf } from '../domain/observation.ts';
 import { formatDate } from '../domain/time.ts';
-import type { CommittedChange, CommittedChanges } from '../store/runner-types.ts';
+import type { CommittedChange, CommittedChanges } from '../store/changes.ts';
 
 /** A sports event of which something on the board may look different now. */
 export interface BoardChange {
@@ -22,17 +22,9 @@ const READERS: Readonly<Record<string, (change: CommittedChange) => BoardChange>
   [oddsMovements.name]: ({ document }) => ({ eventId: (document as MovementsDocument).eventId }),
 };
 
-/**
- * Calls `take` with what each commit of the projections has changed.
- * @returns ends it
- */
-export function onBoardChanges(
-  changes: Observable<CommittedChanges>,
-  take: (changes: readonly BoardChange[]) => void,
-): () => void {
-  const subscription = changes.subscribe(({ projection, changes: committed }) => {
-    const read = READERS[projection];
-    if (read) take(committed.map(read));
-  });
-  return () => subscription.unsubscribe();
-}
+/** Of what each commit of the projections has changed, what the board shows. */
+export const boardChanges = (changes: Observable<CommittedChanges>): Observable<readonly BoardChange[]> =>
+  changes.pipe(
+    filter(({ projection }) => Object.hasOwn(READERS, projection)),
+    map(({ projection, changes: committed }) => committed.map(READERS[projection]!)),
+  );

@@ -9,11 +9,11 @@ import { jsonPage, type OpenPage, openRoute, type Page } from '../http/open-rout
 import type { Responder } from '../http/responder.ts';
 import { addRoute, type RoutedRequest, searchOf } from '../http/routed-request.ts';
 import { asOfParameters, date, pathId, readAsOf } from '../operations/parameters.ts';
-import type { CommittedChanges } from '../store/runner-types.ts';
+import type { CommittedChanges } from '../store/changes.ts';
 import type { SetTimer } from '../time/timer.ts';
 import { boardJson, shownDay } from './board.ts';
 import { createBoardCache } from './board-cache.ts';
-import { onBoardChanges } from './board-changes.ts';
+import { boardChanges } from './board-changes.ts';
 import { createBoardHub } from './board-hub.ts';
 import { readMoment } from './moment.ts';
 import { createSiteGuard } from './own-site.ts';
@@ -100,9 +100,12 @@ function liveData(parts: LivePageParts) {
   const guard = createSiteGuard(parts);
   const cache = createBoardCache(store, context.bookmakers);
   const hub = createBoardHub({ store, cache, now: steadyNow, setTimer, onError });
-  const stopListening = onBoardChanges(changes, (changed) => {
-    cache.drop(changed.map(({ eventId }) => eventId));
-    hub.take(changed);
+  const listening = boardChanges(changes).subscribe({
+    next: (changed) => {
+      cache.drop(changed.map(({ eventId }) => eventId));
+      hub.take(changed);
+    },
+    error: onError,
   });
   const dayOf = (request: RoutedRequest): Promise<number> =>
     shownDay(store, day.fromHttp({}, searchOf(request), undefined).date, now());
@@ -149,7 +152,7 @@ function liveData(parts: LivePageParts) {
       addRoute(router, '/live/stream', streams.handler);
     },
     async close() {
-      stopListening();
+      listening.unsubscribe();
       await streams.close();
       hub.close();
     },

@@ -17,6 +17,8 @@ const facts = fc.array(
   { minLength: 1, maxLength: 25 },
 );
 const projections = [tallies(), tallies('others')];
+/** There are four documents. Room for the usual 10 000 takes longer to make than a whole run takes. */
+const SMALL = { cacheDocuments: 10 };
 
 async function expectFolded(log: Parameters<typeof pureFold>[0], store: ReadStore, expected = projections) {
   for (const projection of expected) {
@@ -53,13 +55,13 @@ describe.each([
           try {
             await append(log, ...history[0]!);
             if (newVersion) {
-              const old = runnerOf(log, store, projections);
+              const old = runnerOf(log, store, projections, SMALL);
               await old.start();
               await old.caughtUp();
               await old.stop();
             }
             const now = newVersion ? [tallies('tallies', 2), tallies('others')] : projections;
-            const first = runnerOf(log, dying, now);
+            const first = runnerOf(log, dying, now, SMALL);
             const work = (async () => {
               await first.start();
               for (const batch of history.slice(1)) await first.waitFor(await append(log, ...batch));
@@ -68,7 +70,7 @@ describe.each([
             await first.stop();
             await work.catch(() => {});
 
-            const second = runnerOf(log, store, now);
+            const second = runnerOf(log, store, now, SMALL);
             await second.start();
             await second.waitFor(await append(log, ...later));
             await second.stop();
@@ -96,7 +98,7 @@ describe.each([
         });
         const seen: string[] = [];
         try {
-          const runner = runnerOf(log, failing, projections);
+          const runner = runnerOf(log, failing, projections, SMALL);
           runner.changes.subscribe(({ projection, changes }: CommittedChanges) => {
             for (const { key, position } of changes) seen.push(`${projection} ${key} ${position}`);
           });

@@ -26,7 +26,7 @@ describe.each([
       log,
       ...Array.from({ length: RECORDS }, (_, n) => ({ type: 'Counted', key: (n * 7) % KEYS, amount: n })),
     );
-    const first = runnerOf(log, store, [tallies()]);
+    const first = runnerOf(log, store, [tallies()], { batchSize: 400 });
     await first.start();
     await first.caughtUp();
     await first.stop();

@@ -2,6 +2,7 @@ import { decideInvoiceDeclined, decideInvoicePaid } from '../../../commands/cred
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
 import { formatTime } from '../../domain/time.ts';
 import type { InvoiceNotice, Provider } from '../../payments/payments.ts';
+import { createOneAtATime } from '../../time/one-at-a-time.ts';
 import type { Credits } from '../credits/credits.ts';
 import type { BillingRegistry } from './billing-registry.ts';
 import type { BillingLog } from './pack-payments.ts';
@@ -27,7 +28,7 @@ export interface Invoices {
 
 export function createInvoices({ registry, provider, credits, termsOf, now, log }: InvoicesParts): Invoices {
   /** One after the other: of a paid invoice, what says that it was declined comes too late. */
-  let last: Promise<unknown> = Promise.resolve();
+  const oneAtATime = createOneAtATime();
 
   async function record(accountId: number, notice: Omit<InvoiceNotice, 'customer'>): Promise<void> {
     const { invoice, kind, hostedInvoiceUrl } = notice;
@@ -45,9 +46,7 @@ export function createInvoices({ registry, provider, credits, termsOf, now, log 
   }
 
   function recordInTurn(accountId: number, notice: Omit<InvoiceNotice, 'customer'>): Promise<void> {
-    const result = last.then(() => record(accountId, notice));
-    last = result.catch(() => {});
-    return result;
+    return oneAtATime(() => record(accountId, notice));
   }
 
   return {

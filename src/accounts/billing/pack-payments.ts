@@ -2,6 +2,7 @@ import { decideTopUp } from '../../../commands/credits/decider.ts';
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
 import { formatTime, HOUR } from '../../domain/time.ts';
 import type { Charge, ChargeOutcome, Payments } from '../../payments/payments.ts';
+import { createOneAtATimeByKey } from '../../time/one-at-a-time.ts';
 import type { Credits } from '../credits/credits.ts';
 import type { BillingRegistry, PackPayment, PaymentHold } from './billing-registry.ts';
 
@@ -67,7 +68,7 @@ const HELD_FOR = 5 * 60_000;
  */
 export function createPackPayments(parts: PackPaymentsParts): PackPayments {
   const { registry, payments, credits, termsOf, now, later, log, owner = 'server' } = parts;
-  const turns = new Map<number, Promise<unknown>>();
+  const turns = createOneAtATimeByKey<number>();
   let closed = false;
   let isScheduled = false;
 
@@ -78,18 +79,6 @@ export function createPackPayments(parts: PackPaymentsParts): PackPayments {
     payment_key: key,
     pack_id: packId,
   });
-
-  function inTurn<T>(accountId: number, work: () => Promise<T>): Promise<T> {
-    const before = turns.get(accountId) ?? Promise.resolve();
-    const result = before.then(work);
-    const turn = result.then(
-      () => {},
-      () => {},
-    );
-    turns.set(accountId, turn);
-    void turn.then(() => turns.get(accountId) === turn && turns.delete(accountId));
-    return result;
-  }
 
   const hold = (): PaymentHold => ({ owner, until: formatTime(now() + HELD_FOR) });
   const claim = (key: string) => registry.claimOpenPayment(key, hold(), at());
@@ -160,7 +149,7 @@ export function createPackPayments(parts: PackPaymentsParts): PackPayments {
     for (const payment of others) log.warn(fieldsOf(payment), 'an open payment waits for a start with its provider');
     for (const { accountId, key, provider } of open) {
       if (closed || provider !== payments.provider) continue;
-      await inTurn(accountId, async () => {
+      await turns.inTurn(accountId, async () => {
         // A call may have come first, or another process.
         const payment = closed ? undefined : await claim(key);
         if (closed || payment === undefined) return;
@@ -193,14 +182,14 @@ export function createPackPayments(parts: PackPaymentsParts): PackPayments {
   }
 
   return {
-    inTurn,
+    inTurn: turns.inTurn,
     hold,
     claim,
     settle,
     resume: resumeSafely,
     async close() {
       closed = true;
-      await Promise.all(turns.values());
+      await turns.settled();
     },
   };
 }

@@ -1,0 +1,49 @@
+import type { Places, Progress } from './progress.ts';
+import { createWaiters } from './waiters.ts';
+
+/** Progress that is told what happens. Partitions are projected apart, as by several processes. */
+export interface MemoryProgress extends Progress {
+  /** A record stands in the log. */
+  appended(partition: string, position: bigint): void;
+  /** A projection reflects the records of a partition up to here. */
+  reflected(projection: string, partition: string, position: bigint): void;
+  stopped(projection: string): void;
+  /** Nothing more is projected: whoever waits is told so. */
+  end(reason: Error): void;
+}
+
+/** For tests, and for one process. */
+export function createMemoryProgress(projections: readonly string[]): MemoryProgress {
+  const waiters = createWaiters();
+  const ends = new Map<string, bigint>();
+  /** By projection and partition; those that have stopped are not among them. */
+  const places = new Map(projections.map((name) => [name, new Map<string, bigint>()]));
+
+  const reached: Progress['reached'] = (wanted, options) =>
+    waiters.wait(textOf(wanted), () => [...places.values()].every((known) => reaches(known, wanted)), options);
+
+  return {
+    reached,
+    reachedEnd: (options) => reached(new Map(ends), options),
+    appended(partition, position) {
+      ends.set(partition, position);
+    },
+    reflected(projection, partition, position) {
+      places.get(projection)?.set(partition, position);
+      waiters.check();
+    },
+    stopped(projection) {
+      places.delete(projection);
+      waiters.check();
+    },
+    end: (reason) => waiters.end(reason),
+  };
+}
+
+function reaches(known: Places, wanted: Places): boolean {
+  for (const [partition, position] of wanted) if ((known.get(partition) ?? -1n) < position) return false;
+  return true;
+}
+
+const textOf = (places: Places): string =>
+  `positions ${[...places].map(([partition, position]) => `${position} of ${partition}`).join(', ')}`;

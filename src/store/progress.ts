@@ -1,0 +1,21 @@
+import type { WaitOptions } from './waiters.ts';
+
+/** Of partitions (the `meta.partition` of records) a position each: up to there, included. */
+export type Places = ReadonlyMap<string, bigint>;
+
+/** How far the read models have come. A projection that has stopped is not waited for: it will not come further. */
+export interface Progress {
+  /** Resolves when all projections reflect the records of these partitions up to these places; at once where there are
+   *  none. What others append meanwhile is not waited for. @throws WaitTimeout, the signal's reason */
+  reached(places: Places, options?: WaitOptions): Promise<void>;
+  /** The same for everything that stands in the log when this is called. @throws WaitTimeout, the signal's reason */
+  reachedEnd(options?: WaitOptions): Promise<void>;
+}
+
+/**
+ * Resolves when whoever appended at `places` can read that. Nothing was appended where all was known already: that was
+ * somebody else's append, perhaps the same one whose answer was lost, and may not be projected yet.
+ */
+export function ownReached(progress: Progress, places: Places, options?: WaitOptions): Promise<void> {
+  return places.size > 0 ? progress.reached(places, options) : progress.reachedEnd(options);
+}
