@@ -2,10 +2,11 @@ import { events } from '../projections/events.ts';
 import { teams } from '../projections/teams.ts';
 import { type League, SPORTS } from '../src/domain/catalogue.ts';
 import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
+import { ONE_PARTITION } from '../src/domain/partition-of.ts';
 import type { Projection } from '../src/domain/projection.ts';
 import type { EventSide, SportsEvent } from '../src/domain/sports-event.ts';
 import { DAY, formatTime, HOUR } from '../src/domain/time.ts';
-import { type DocumentWrite, ONE_PARTITION, type ReadStore } from '../src/store/read-store.ts';
+import type { DocumentWrite, ReadStore } from '../src/store/read-store.ts';
 
 /** Where the events lie in time, and who plays. */
 export interface EventHistory {

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecretBox } from '../src/calls/secret-box.ts';
 import { openRegistry } from '../src/composition/registry.ts';
+import { ONE_PARTITION } from '../src/domain/partition-of.ts';
 import { sqliteTransactions } from '../src/sqlite/query-runner.ts';
 import { openSqliteDatabase } from '../src/sqlite/sqlite-database.ts';
 import { createDispatcher } from '../src/webhooks/dispatcher.ts';
 import { sqliteWebhooks } from '../src/webhooks/store/sqlite-webhooks.ts';
-import { type NewMessage, type WebhookStore, WHOLE_LOG } from '../src/webhooks/store/webhook-store.ts';
+import type { NewMessage, WebhookStore } from '../src/webhooks/store/webhook-store.ts';
 import { createWebhookClient } from '../src/webhooks/webhook-client.ts';
 import type { Benchmark } from './benchmark.ts';
 import { type Child, startChild } from './child.ts';
@@ -100,7 +101,7 @@ async function drain(child: Child, file: string): Promise<number> {
   const messages = Array.from({ length: DELIVERIES }, (_, n) => newMessage(ids, n));
   while (messages.length > 0) {
     const position = BigInt(DELIVERIES - messages.length);
-    await store.publish(messages.splice(0, 1000), { partition: WHOLE_LOG, position });
+    await store.publish(messages.splice(0, 1000), { partition: ONE_PARTITION, position });
   }
   let recorded = 0;
   let finish = (): void => {};
@@ -133,7 +134,7 @@ async function paced(child: Child, file: string, hanging: number): Promise<numbe
     const messages = Array.from({ length: Math.max(0, due) }, (_, i) => newMessage(ids, sent + i));
     sent += messages.length;
     toOthers += messages.filter(({ subscriptionId }) => ids.indexOf(subscriptionId) >= hanging).length;
-    await store.publish(messages, { partition: WHOLE_LOG, position: BigInt(sent + 1) });
+    await store.publish(messages, { partition: ONE_PARTITION, position: BigInt(sent + 1) });
     dispatcher.wake();
     await sleep(TICK_MS);
   }

@@ -16,3 +16,6 @@ export function partitionOf(key: string, count: number): number {
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return ((hash ^ (hash >>> 16)) >>> 0) % count;
 }
+
+/** The name of the partition of a log that is not divided. */
+export const ONE_PARTITION = 'log';

@@ -14,3 +14,6 @@ export const placeOf = (kept: bigint | null): Position | null => kept as Positio
 
 /** Whether `a` lies before `b`; null is before everything. */
 export const isBefore = (a: bigint | null, b: bigint | null): boolean => b !== null && (a === null || a < b);
+
+/** Of partitions (the `meta.partition` of records) a position each: up to there, included. */
+export type Places = ReadonlyMap<string, bigint>;

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Router } from 'express';
 import { ApiError, notFound } from '../calls/errors.ts';
 import { validationError } from '../calls/operation-input.ts';
+import type { Places } from '../domain/position.ts';
 import {
   BATCH,
   count,
@@ -11,7 +12,6 @@ import {
   type Intake,
   type Outcome,
   type OutcomeReport,
-  type Places,
   trackPlaces,
 } from '../ingest/intake.ts';
 import { takeLines } from '../ingest/take-lines.ts';

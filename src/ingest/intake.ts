@@ -1,4 +1,5 @@
 import type { Rejection } from '../domain/feed/rejection.ts';
+import type { Places } from '../domain/position.ts';
 
 /** One feed message as a door got it: still text (a line of NDJSON), or a JSON value already. */
 export type IntakeItem = { readonly line: number } & ({ readonly text: string } | { readonly value: unknown });
@@ -6,9 +7,6 @@ export type IntakeItem = { readonly line: number } & ({ readonly text: string } 
 export type Outcome =
   | { readonly line: number; readonly status: 'accepted' | 'unchanged' | 'quarantined' }
   | ({ readonly line: number; readonly status: 'rejected' } & Rejection);
-
-/** Where records went: of each partition the position of the last one. Whoever waits for it reads what it wrote. */
-export type Places = ReadonlyMap<string, bigint>;
 
 export interface Taken {
   /** In the order of the items. */

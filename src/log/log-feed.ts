@@ -1,15 +1,13 @@
+import { ONE_PARTITION } from '../domain/partition-of.ts';
 import type { Position } from '../domain/position.ts';
 import type { EventLog } from './event-log.ts';
 import type { FeedMessage, FeedOptions, FeedSubscription, RecordFeed } from './record-feed.ts';
 import { type Subscription, type SubscriptionMessage, subscribe } from './subscription.ts';
 
-/** There is one, so its name says nothing. */
-const PARTITION = 'log';
-
 /** The log itself as a feed, in this process, with one partition. Every member of a group gets that. */
 export function createLogFeed(log: Pick<EventLog, 'readAllFrom' | 'onCommitted' | 'head'>): RecordFeed {
   return {
-    ends: async () => new Map([[PARTITION, await log.head()]]),
+    ends: async () => new Map([[ONE_PARTITION, await log.head()]]),
     subscribe: (options) => followLog(log, options),
   };
 }
@@ -25,7 +23,7 @@ function followLog(log: Parameters<typeof createLogFeed>[0], options: FeedOption
 
   /** At once where the place is known: what is announced from the first `next` on must find it listening. */
   function start(): void {
-    const place = options.after === 'now' ? log.head() : options.after(PARTITION);
+    const place = options.after === 'now' ? log.head() : options.after(ONE_PARTITION);
     if (place instanceof Promise) beginning = place.then(begin);
     else begin(place);
   }
@@ -52,4 +50,4 @@ function followLog(log: Parameters<typeof createLogFeed>[0], options: FeedOption
   };
 }
 
-const withPartition = (message: SubscriptionMessage): FeedMessage => ({ ...message, partition: PARTITION });
+const withPartition = (message: SubscriptionMessage): FeedMessage => ({ ...message, partition: ONE_PARTITION });

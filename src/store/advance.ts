@@ -1,7 +1,8 @@
+import { isBefore } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { createBreather } from '../time/breather.ts';
 import { type Delay, withRetries } from '../time/retry.ts';
-import { type Folded, foldRecords, isBefore, type Lane } from './projection-lane.ts';
+import { type Folded, foldRecords, type Lane } from './projection-lane.ts';
 import {
   BuildGone,
   CheckpointMoved,

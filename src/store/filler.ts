@@ -1,8 +1,8 @@
-import { placeOf } from '../domain/position.ts';
+import { isBefore, placeOf } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Advance } from './advance.ts';
-import { isBefore, type Lane } from './projection-lane.ts';
+import type { Lane } from './projection-lane.ts';
 import type { Stretch } from './stretch.ts';
 
 export interface FillOptions {

@@ -1,4 +1,5 @@
-import type { Places, Progress } from './progress.ts';
+import type { Places } from '../domain/position.ts';
+import type { Progress } from './progress.ts';
 import { createWaiters } from './waiters.ts';
 
 /** Progress that is told what happens. Partitions are projected apart, as by several processes. */

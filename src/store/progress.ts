@@ -1,7 +1,5 @@
+import type { Places } from '../domain/position.ts';
 import type { WaitOptions } from './waiters.ts';
-
-/** Of partitions (the `meta.partition` of records) a position each: up to there, included. */
-export type Places = ReadonlyMap<string, bigint>;
 
 /** How far the read models have come. A projection that has stopped is not waited for: it will not come further. */
 export interface Progress {

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { type Fold, foldOf } from '../domain/fold.ts';
+import { ONE_PARTITION } from '../domain/partition-of.ts';
 import type { Projection } from '../domain/projection.ts';
 import type { LogRecord } from '../domain/record.ts';
-import { ONE_PARTITION, type ReadStore } from './read-store.ts';
+import type { ReadStore } from './read-store.ts';
 
 export interface Entry {
   document: unknown;
@@ -51,11 +52,6 @@ export function createLane(projection: Projection, build: string, cacheDocuments
     stopped: null,
     trouble: null,
   };
-}
-
-/** Whether `a` lies before `b`; null is the start of the log. */
-export function isBefore(a: bigint | null, b: bigint | null): boolean {
-  return b !== null && (a === null || a < b);
 }
 
 /** What a stretch of the log makes of a lane's documents; not yet committed. */

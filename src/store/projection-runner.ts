@@ -1,5 +1,5 @@
 import { Subject } from 'rxjs';
-import { type Position, placeOf, positionOf } from '../domain/position.ts';
+import { isBefore, type Position, placeOf, positionOf } from '../domain/position.ts';
 import type { Projection } from '../domain/projection.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { UnknownEventVersion } from '../domain/upcast.ts';
@@ -12,7 +12,7 @@ import { dropReplaced, openLane } from './builds.ts';
 import type { CommittedChanges } from './changes.ts';
 import { fill } from './filler.ts';
 import { createLogEnd, firstRecordedAtOf, type LogEnd, recordedAtOf } from './log-end.ts';
-import { type Folded, isBefore, type Lane } from './projection-lane.ts';
+import type { Folded, Lane } from './projection-lane.ts';
 import { BuildGone, type BuildPlace, CheckpointMoved } from './read-store.ts';
 import { createRebuild } from './rebuild.ts';
 import { projectionStatus } from './runner-status.ts';

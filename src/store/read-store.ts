@@ -3,9 +3,6 @@ import type { DocumentReader, Stored } from './document-reader.ts';
 
 export type { DocumentKeys, DocumentReader, Query, Stored } from './document-reader.ts';
 
-/** The name of the partition of a log that is not divided. */
-export const ONE_PARTITION = 'all';
-
 export interface DocumentWrite {
   readonly key: string;
   readonly document: unknown;

@@ -1,7 +1,7 @@
-import { placeOf } from '../domain/position.ts';
+import { isBefore, placeOf } from '../domain/position.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { LogEnd } from './log-end.ts';
-import { isBefore, type Lane } from './projection-lane.ts';
+import type { Lane } from './projection-lane.ts';
 
 export interface ProjectionStatus {
   readonly name: string;

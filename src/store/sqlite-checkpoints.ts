@@ -1,5 +1,5 @@
+import { ONE_PARTITION } from '../domain/partition-of.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
-import { ONE_PARTITION } from './read-store.ts';
 
 /** Where the partitions of builds stand. */
 export interface SqliteCheckpoints {

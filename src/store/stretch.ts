@@ -1,5 +1,6 @@
+import { isBefore } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
-import { type Entry, type Folded, isBefore, type Lane } from './projection-lane.ts';
+import type { Entry, Folded, Lane } from './projection-lane.ts';
 import type { ReadStore } from './read-store.ts';
 
 /**

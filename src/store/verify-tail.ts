@@ -1,8 +1,7 @@
 import { foldOf, ownCopy, type Reflecting } from '../domain/fold.ts';
-import { placeOf } from '../domain/position.ts';
+import { isBefore, placeOf } from '../domain/position.ts';
 import type { Projection } from '../domain/projection.ts';
 import type { EventLog } from '../log/event-log.ts';
-import { isBefore } from './projection-lane.ts';
 
 export interface TailOptions {
   readonly log: EventLog;

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Reflecting } from '../domain/fold.ts';
+import { ONE_PARTITION } from '../domain/partition-of.ts';
+import { isBefore } from '../domain/position.ts';
 import type { Projection } from '../domain/projection.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { realDelay } from '../time/retry.ts';
@@ -7,8 +9,8 @@ import { createAdvance } from './advance.ts';
 import { isBuildOf } from './builds.ts';
 import { compareText } from './fields.ts';
 import { fill } from './filler.ts';
-import { createLane, isBefore } from './projection-lane.ts';
-import { ONE_PARTITION, type ReadStore, type Stored } from './read-store.ts';
+import { createLane } from './projection-lane.ts';
+import type { ReadStore, Stored } from './read-store.ts';
 import { foldTail } from './verify-tail.ts';
 
 export interface VerifyOptions {

@@ -1,3 +1,4 @@
+import { ONE_PARTITION } from '../domain/partition-of.ts';
 import { isBefore, type Position, placeOf, positionOf } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { follow } from '../log/follow.ts';
@@ -6,7 +7,7 @@ import { type Delay, realDelay } from '../time/retry.ts';
 import { realTimer, type SetTimer } from '../time/timer.ts';
 import { type Matching, matching } from './matching.ts';
 import type { MessagesFor } from './messages/messages-of.ts';
-import { type PublisherPlace, type WebhookStore, WHOLE_LOG } from './store/webhook-store.ts';
+import type { PublisherPlace, WebhookStore } from './store/webhook-store.ts';
 
 export interface PublisherParts {
   /** With one partition: the store keeps one place. */
@@ -43,7 +44,7 @@ const IDLE_STRETCH = 5000;
 /** The place that is kept while the log is empty. */
 const NOTHING_YET = positionOf(0n);
 
-const placeAt = (position: bigint): PublisherPlace => ({ partition: WHOLE_LOG, position });
+const placeAt = (position: bigint): PublisherPlace => ({ partition: ONE_PARTITION, position });
 
 export function createPublisher(parts: PublisherParts): Publisher {
   const { feed, store, messagesFor, types, onPublished, onError, batchSize = BATCH } = parts;
@@ -112,7 +113,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       return { position, isCaughtUp };
     },
     async start() {
-      stored = placeOf((await store.places()).get(WHOLE_LOG) ?? null);
+      stored = placeOf((await store.places()).get(ONE_PARTITION) ?? null);
       if (stored === null) {
         // What was recorded before anybody could subscribe is nobody's news.
         stored = await presentEnd();

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import type { Projection } from '../../src/domain/projection.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { ProjectionRunner } from '../../src/store/projection-runner.ts';
-import { ONE_PARTITION, type ReadStore } from '../../src/store/read-store.ts';
+import type { ReadStore } from '../../src/store/read-store.ts';
 import { readStoreContract } from '../store/read-store.contract.ts';
 import { append, contents, pureFold, runnerOf } from '../store/runner-kit.ts';
 import { tallies } from '../store/toys.ts';

@@ -2,11 +2,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { events } from '../../projections/events.ts';
 import { seasons } from '../../projections/seasons.ts';
 import { SPORT_SLUGS } from '../../src/domain/catalogue.ts';
+import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import { DAY } from '../../src/domain/time.ts';
 import { health } from '../../src/operations/catalogue/get-health.ts';
 import { listSports } from '../../src/operations/catalogue/list-sports.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { ONE_PARTITION } from '../../src/store/read-store.ts';
 import { type Served, START, serve } from './serving.ts';
 
 let served: Served;

@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Places } from '../../src/domain/position.ts';
 import { ingestDoor } from '../../src/http/ingest-door.ts';
-import type { Intake, IntakeItem, Outcome, Places, Taken } from '../../src/ingest/intake.ts';
+import type { Intake, IntakeItem, Outcome, Taken } from '../../src/ingest/intake.ts';
 import { codeOf, exchange, type Served, serve } from './serving.ts';
 
 const KEY = 'ingest-key';

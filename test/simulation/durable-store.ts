@@ -1,5 +1,6 @@
+import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { ONE_PARTITION, type ProjectionCommit, type ReadStore } from '../../src/store/read-store.ts';
+import type { ProjectionCommit, ReadStore } from '../../src/store/read-store.ts';
 import type { Disk } from './disk.ts';
 import type { Truth } from './truth.ts';
 import type { World } from './world.ts';

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import type { Projection } from '../../src/domain/projection.ts';
 import { UnknownEventVersion } from '../../src/domain/upcast.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { CommittedChanges, ProjectionRunner } from '../../src/store/projection-runner.ts';
-import { ONE_PARTITION, type ReadStore } from '../../src/store/read-store.ts';
+import type { ReadStore } from '../../src/store/read-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { append, contents, count, faultyStore, gate, pureFold, runnerOf } from './runner-kit.ts';
 import { type Tally, tallies } from './toys.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import {
   BuildGone,
   CheckpointMoved,
   DocumentRejected,
-  ONE_PARTITION,
   type Query,
   type ReadStore,
 } from '../../src/store/read-store.ts';

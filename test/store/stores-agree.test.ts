@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import type { FieldValue } from '../../src/domain/projection.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { ONE_PARTITION, type Query, type ReadStore } from '../../src/store/read-store.ts';
+import type { Query, ReadStore } from '../../src/store/read-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { type Thing, things } from './toys.ts';
 

@@ -1,9 +1,10 @@
 import { type EventDocument, events } from '../../projections/events.ts';
 import { type DomainEvent, streams } from '../../src/domain/domain-events.ts';
+import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import { placeOf } from '../../src/domain/position.ts';
 import type { ScoreContent } from '../../src/domain/sports-event.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
-import { ONE_PARTITION, type ReadStore } from '../../src/store/read-store.ts';
+import type { ReadStore } from '../../src/store/read-store.ts';
 
 /** Records of matches, as the commands would append them. */
 const AT = '2026-03-01T12:00:00Z';

@@ -1,16 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import { HOUR } from '../../src/domain/time.ts';
 import type { SetTimer } from '../../src/time/timer.ts';
 import { createDispatcher, type DispatcherParts } from '../../src/webhooks/dispatcher.ts';
 import { failed, type Outcome } from '../../src/webhooks/outcome.ts';
-import {
-  type DeliveryRow,
-  type NewMessage,
-  type NewSubscription,
-  type WebhookStore,
-  WHOLE_LOG,
-} from '../../src/webhooks/store/webhook-store.ts';
+import type { DeliveryRow, NewMessage, NewSubscription, WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
 import type { WebhookClient } from '../../src/webhooks/webhook-client.ts';
 import { message, openWebhooks, wish } from './stored-webhooks.ts';
 
@@ -145,7 +140,7 @@ export async function newWorld(clock = createClock(), inMemory?: WebhookStore): 
     async publish(subscriptionId, ...given) {
       position++;
       const messages = given.map((one) => message(subscriptionId, { createdAt: clock.now(), ...one }));
-      await store.publish(messages, { partition: WHOLE_LOG, position });
+      await store.publish(messages, { partition: ONE_PARTITION, position });
       for (const dispatcher of running) dispatcher.wake();
     },
     dispatch(parts) {

@@ -1,7 +1,8 @@
 import { createServer } from 'node:https';
 import { expect, it, onTestFinished } from 'vitest';
+import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import { createDispatcher } from '../../src/webhooks/dispatcher.ts';
-import { type Attempted, type WebhookStore, WHOLE_LOG } from '../../src/webhooks/store/webhook-store.ts';
+import type { Attempted, WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
 import { createWebhookClient } from '../../src/webhooks/webhook-client.ts';
 import { selfSigned } from './certificate.ts';
 import { createClock, SECOND, T0, WAITS } from './dispatching.ts';
@@ -71,7 +72,7 @@ it.each(CASES)('an endpoint that %s', async (_name, start, expected) => {
 
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const { id } = await store.create(wish({ url: await start(), secret }));
-  await store.publish([message(id, { createdAt: T0 })], { partition: WHOLE_LOG, position: 1n });
+  await store.publish([message(id, { createdAt: T0 })], { partition: ONE_PARTITION, position: 1n });
   dispatcher.start();
   if (expected[2] === 'timeout') {
     // The client's own time, once the attempt has begun: all of it is over at the earliest then.

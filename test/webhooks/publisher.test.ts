@@ -1,10 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import type { LogRecord } from '../../src/domain/record.ts';
 import { createLogFeed } from '../../src/log/log-feed.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import type { Told } from '../../src/webhooks/messages/notification.ts';
 import { createPublisher, type PublisherParts } from '../../src/webhooks/publisher.ts';
-import { type NewSubscription, type WebhookMessage, WHOLE_LOG } from '../../src/webhooks/store/webhook-store.ts';
+import type { NewSubscription, WebhookMessage } from '../../src/webhooks/store/webhook-store.ts';
 import { createClock, settled, T0 } from './dispatching.ts';
 import { openWebhooks, wish } from './stored-webhooks.ts';
 
@@ -181,9 +182,9 @@ describe('the publisher', () => {
     expect(world.asked).toEqual([]);
     // The first start, and one stretch.
     expect(stored).toBe(2);
-    expect((await world.store.places()).get(WHOLE_LOG)).toBe(5000n);
+    expect((await world.store.places()).get(ONE_PARTITION)).toBe(5000n);
     await publisher.stop();
-    expect((await world.store.places()).get(WHOLE_LOG)).toBe(6000n);
+    expect((await world.store.places()).get(ONE_PARTITION)).toBe(6000n);
   });
 
   it('looks at no records of other types', async () => {
@@ -228,7 +229,7 @@ describe('the publisher', () => {
     await world.append(...Array.from({ length: 100 }, () => ({})));
     await world.clock.pass(1000);
     expect(sizes).toEqual([0, 1000, 1000, 500, 1000, 1000, 500]);
-    expect((await world.store.places()).get(WHOLE_LOG)).toBe(100n);
+    expect((await world.store.places()).get(ONE_PARTITION)).toBe(100n);
     const messages = await world.messages();
     expect(new Set(messages.map(({ webhookId }) => webhookId)).size).toBe(2500);
     expect(messages).toHaveLength(2500);

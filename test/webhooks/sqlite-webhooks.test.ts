@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
-import { WHOLE_LOG } from '../../src/webhooks/store/webhook-store.ts';
 import { temporaryFolder } from '../log/temporary-folder.ts';
 import { message, openWebhooks, placeAt, record, succeeded, wish } from './stored-webhooks.ts';
 import { type OpenedWebhooks, webhookStoreContract } from './webhook-store.contract.ts';
@@ -80,7 +80,7 @@ it('the place of a folder of an earlier version, which had one only, is that of 
   earlier.close();
 
   const first = await open(file);
-  expect(await first.store.places()).toEqual(new Map([[WHOLE_LOG, 12_345_678_901_234_567_890n]]));
+  expect(await first.store.places()).toEqual(new Map([[ONE_PARTITION, 12_345_678_901_234_567_890n]]));
   const charge = {
     webhookId: 'msg_1',
     eventType: 'injury',
@@ -91,7 +91,7 @@ it('the place of a folder of an earlier version, which had one only, is that of 
     statusCode: 200,
   };
   expect(await first.store.pendingCharges(10, new Set([0]))).toEqual([charge]);
-  await first.store.publish([], { partition: WHOLE_LOG, position: 12_345_678_901_234_567_891n });
+  await first.store.publish([], { partition: ONE_PARTITION, position: 12_345_678_901_234_567_891n });
   const second = await open(file);
   expect([...(await second.store.places()).values()]).toEqual([12_345_678_901_234_567_891n]);
 });

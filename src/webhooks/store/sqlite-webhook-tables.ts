@@ -1,6 +1,6 @@
 import { type Generated, type Kysely, sql } from 'kysely';
+import { ONE_PARTITION } from '../../domain/partition-of.ts';
 import { addMissingColumn } from '../../sqlite/missing-column.ts';
-import { WHOLE_LOG } from './webhook-store.ts';
 
 /** Times are milliseconds, truths 0 and 1. */
 export interface WebhookSubscriptionTable {
@@ -210,7 +210,7 @@ async function createPlaces(database: Kysely<any>): Promise<void> {
     .expression((from) =>
       from
         .selectFrom('webhook_state')
-        .select([sql.lit(WHOLE_LOG).as('partition'), 'position'])
+        .select([sql.lit(ONE_PARTITION).as('partition'), 'position'])
         .where('position', 'is not', null),
     )
     .onConflict((conflict) => conflict.doNothing())

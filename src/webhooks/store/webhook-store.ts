@@ -118,9 +118,6 @@ export interface PublisherPlace {
   readonly position: bigint;
 }
 
-/** The partition of a publisher that follows the log as a whole. */
-export const WHOLE_LOG = 'log';
-
 /** The account has as many active subscriptions as it may have. */
 export class TooManySubscriptions extends Error {
   constructor(most: number) {

@@ -7,8 +7,9 @@ import { flat, type Operation } from '../../../src/calls/operation.ts';
 import { createPipeline } from '../../../src/calls/pipeline.ts';
 import type { Principal } from '../../../src/calls/principal.ts';
 import { openStages } from '../../../src/calls/stages.ts';
+import { ONE_PARTITION } from '../../../src/domain/partition-of.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { ONE_PARTITION, type ReadStore } from '../../../src/store/read-store.ts';
+import type { ReadStore } from '../../../src/store/read-store.ts';
 import { type Thing, things } from '../../store/toys.ts';
 import { resultWithin } from '../stages-in-steps.ts';
 
