@@ -274,8 +274,8 @@ export class SqlQuarantine {
 
   async confirm(): Promise<readonly string[]> {
     let told: readonly string[] = [];
-    if (this.#taken.size > 0 || this.#madeKnown.size > 0) {
-      told = await this.#runner.transact(() => this.#remove([...this.#taken.keys()], [...this.#madeKnown]));
+    if (this.#taken.size > 0 || this.#marked.size > 0 || this.#madeKnown.size > 0) {
+      told = await this.#runner.transact(() => this.#remove());
     }
     this.#madeKnown.clear();
     this.#parkedLately.clear();
@@ -288,9 +288,18 @@ export class SqlQuarantine {
     return told;
   }
 
-  *#remove(fingerprints: readonly string[], madeKnown: readonly string[]): Steps<readonly string[]> {
-    yield* forgetWaiting(this.#db, this.#isAlone ? fingerprints : yield* this.#own(fingerprints));
-    return yield* this.#waitingElsewhere(madeKnown);
+  *#remove(): Steps<readonly string[]> {
+    if (this.#isAlone) yield* forgetWaiting(this.#db, [...this.#taken.keys()]);
+    else {
+      const own = yield* this.#own([...this.#marked.keys()]);
+      yield* forgetWaiting(
+        this.#db,
+        own.filter((fingerprint) => this.#taken.has(fingerprint)),
+      );
+      // Marked, and parked by this batch itself: it waits on.
+      yield* this.#unmark(own.filter((fingerprint) => !this.#taken.has(fingerprint)));
+    }
+    return yield* this.#waitingElsewhere([...this.#madeKnown]);
   }
 
   *#own(fingerprints: readonly string[]): Steps<string[]> {
@@ -315,7 +324,10 @@ export class SqlQuarantine {
   }
 
   *#release(marked: readonly string[]): Steps<void> {
-    const own = yield* this.#own(marked);
-    for (const piece of pieces(own)) yield this.#db.deleteFrom('taken').where('fingerprint', 'in', piece);
+    yield* this.#unmark(yield* this.#own(marked));
+  }
+
+  *#unmark(fingerprints: readonly string[]): Steps<void> {
+    for (const piece of pieces(fingerprints)) yield this.#db.deleteFrom('taken').where('fingerprint', 'in', piece);
   }
 }
