@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { type QueryRunner, rowsOf, type Steps } from '../sqlite/query-runner.ts';
+import { type Filled, gap, template } from '../sqlite/query-template.ts';
 import type { Taking, WaitingMessage } from './identities.ts';
 import type { IdentityTables } from './identity-tables.ts';
 import { pieces } from './pieces.ts';
-import { forgetWaiting, readWaiting, selectTakeable, writeWaiting } from './sql-waiting-rows.ts';
+import { forgetWaiting, readWaiting, writeWaiting } from './sql-waiting-rows.ts';
 
 /** Keys of which it is known what waits for them. */
 const KEYS_KEPT = 30_000;
@@ -32,11 +33,16 @@ export class SqlQuarantine {
   /** Keys of what was flushed and not confirmed yet, and the messages that were parked knowing of it. */
   readonly #madeKnown = new Set<string>();
   readonly #parkedLately = new Set<string>();
+  /** Asked for each message that is parked or taken, mostly one at a time: building it takes longer than running it. */
+  readonly #waitingById: (values: { fingerprint: string }) => Filled<IdentityTables['waiting']>;
 
   constructor(db: Kysely<IdentityTables>, runner: QueryRunner, isAlone: boolean) {
     this.#db = db;
     this.#runner = runner;
     this.#isAlone = isAlone;
+    this.#waitingById = template(
+      db.selectFrom('waiting').selectAll().where('fingerprint', '=', gap<string>('fingerprint')),
+    );
   }
 
   async load(): Promise<void> {
@@ -79,10 +85,7 @@ export class SqlQuarantine {
     const found = new Set(fingerprints.filter((fingerprint) => this.#parked.has(fingerprint)));
     if (!this.#mayWait) return found;
     const open = fingerprints.filter((fingerprint) => !found.has(fingerprint) && !this.#taken.has(fingerprint));
-    for (const piece of pieces(open)) {
-      const query = this.#db.selectFrom('waiting').select('fingerprint').where('fingerprint', 'in', piece);
-      for (const { fingerprint } of await this.#runner.all(query)) found.add(fingerprint);
-    }
+    for (const { fingerprint } of await this.#rowsOf(open)) found.add(fingerprint);
     return found;
   }
 
@@ -130,13 +133,22 @@ export class SqlQuarantine {
     if (!this.#mayWait) return [];
     const fingerprints = this.#isAlone ? await this.#waitingFor(key) : await this.#mark(key, { owner, now, until });
     const free = fingerprints.filter((one) => !this.#taken.has(one) && !this.#parked.has(one));
-    const rows: IdentityTables['waiting'][] = [];
-    for (const piece of pieces(free)) {
-      rows.push(...(await this.#runner.all(selectTakeable(this.#db, piece))));
-    }
+    const rows = await this.#rowsOf(free);
     // As they came in: that is the order of the keys' rows.
     const place = new Map(free.map((fingerprint, index) => [fingerprint, index]));
     return rows.sort((a, b) => place.get(a.fingerprint)! - place.get(b.fingerprint)!);
+  }
+
+  async #rowsOf(fingerprints: readonly string[]): Promise<IdentityTables['waiting'][]> {
+    const rows: IdentityTables['waiting'][] = [];
+    for (const piece of pieces(fingerprints)) {
+      const query =
+        piece.length === 1
+          ? this.#waitingById({ fingerprint: piece[0]! })
+          : this.#db.selectFrom('waiting').selectAll().where('fingerprint', 'in', piece);
+      rows.push(...(await this.#runner.all(query)));
+    }
+    return rows;
   }
 
   async #waitingFor(key: string): Promise<readonly string[]> {
