@@ -48,8 +48,9 @@ interface Held {
   readonly parkedLately: Set<string>;
   readonly parked: Map<string, WaitingMessage>;
   readonly parkedAgain: Set<string>;
-  /** With the owner, where it stood among what is shared. */
-  readonly taken: Map<string, string | undefined>;
+  readonly taken: Set<string>;
+  /** Owners of what is marked as taken among what is shared. */
+  readonly marked: Map<string, string>;
 }
 
 /** Identities in memory, for tests and for one process: gone when it ends. Each `open` gives an instance on the same. */
@@ -73,7 +74,8 @@ function openInstance(shared: Shared): Identities {
     parkedLately: new Set(),
     parked: new Map(),
     parkedAgain: new Set(),
-    taken: new Map(),
+    taken: new Set(),
+    marked: new Map(),
   };
 
   function findBound(key: SourceKey): Bound | undefined {
@@ -103,26 +105,29 @@ function openInstance(shared: Shared): Identities {
   const isFree = (fingerprint: string) =>
     shared.waiting.has(fingerprint) && !held.taken.has(fingerprint) && !held.parked.has(fingerprint);
 
-  const waitingFor = (key: string): string[] =>
-    [...shared.waiting.values()].flatMap(({ message }) =>
-      message.keys.includes(key) && isFree(message.fingerprint) ? [message.fingerprint] : [],
-    );
+  const isAwaited = (key: string): boolean =>
+    [...shared.waiting.values()].some(({ message }) => message.keys.includes(key) && isFree(message.fingerprint));
 
   function takeFree(key: string, { owner, now, until }: Taking): WaitingMessage[] {
     const taken: WaitingMessage[] = [];
-    for (const fingerprint of waitingFor(key)) {
-      const { message, taken: mark } = shared.waiting.get(fingerprint)!;
-      if (mark && mark.owner !== owner && mark.until > now) continue;
+    for (const [fingerprint, { message, taken: mark }] of shared.waiting) {
+      if (!message.keys.includes(key) || (mark && mark.owner !== owner && mark.until > now)) continue;
       shared.waiting.set(fingerprint, { message, taken: { owner, until } });
-      held.taken.set(fingerprint, owner);
-      taken.push(message);
+      held.marked.set(fingerprint, owner);
+      if (isFree(fingerprint)) taken.push(message);
     }
     return taken;
   }
 
   function isOwn(fingerprint: string): boolean {
-    const owner = held.taken.get(fingerprint);
+    const owner = held.marked.get(fingerprint);
     return owner !== undefined && shared.waiting.get(fingerprint)?.taken?.owner === owner;
+  }
+
+  function release(): void {
+    for (const fingerprint of [...held.marked.keys()].filter(isOwn)) {
+      shared.waiting.set(fingerprint, { message: shared.waiting.get(fingerprint)!.message });
+    }
   }
 
   return {
@@ -175,10 +180,10 @@ function openInstance(shared: Shared): Identities {
     },
     async awaited(keys) {
       const parked = new Set([...held.parked.values()].flatMap((message) => message.keys));
-      return new Set(keys.filter((key) => parked.has(key) || waitingFor(key).length > 0));
+      return new Set(keys.filter((key) => parked.has(key) || isAwaited(key)));
     },
     async park(waiting) {
-      if (held.taken.has(waiting.fingerprint)) held.parkedAgain.add(waiting.fingerprint);
+      if (held.taken.delete(waiting.fingerprint)) held.parkedAgain.add(waiting.fingerprint);
       held.parked.set(waiting.fingerprint, waiting);
     },
     async awaitedKeys(after, limit) {
@@ -191,10 +196,10 @@ function openInstance(shared: Shared): Identities {
     async takeAwaiting(key, taking) {
       const parked = [...held.parked.values()].filter(({ keys }) => keys.includes(key));
       const taken = [...takeFree(key, taking), ...parked];
-      for (const { fingerprint } of parked) {
+      for (const { fingerprint } of taken) {
         held.parked.delete(fingerprint);
         held.parkedAgain.delete(fingerprint);
-        if (!held.taken.has(fingerprint)) held.taken.set(fingerprint, undefined);
+        held.taken.add(fingerprint);
       }
       return taken.sort((a, b) => (a.receivedAt < b.receivedAt ? -1 : a.receivedAt > b.receivedAt ? 1 : 0));
     },
@@ -214,26 +219,26 @@ function openInstance(shared: Shared): Identities {
       held.parkedAgain.clear();
     },
     async confirmTaken() {
-      for (const fingerprint of held.taken.keys()) if (isOwn(fingerprint)) shared.waiting.delete(fingerprint);
+      for (const fingerprint of [...held.taken].filter(isOwn)) shared.waiting.delete(fingerprint);
+      release();
       const others = [...shared.waiting].flatMap(([one, { message }]) =>
         held.parkedLately.has(one) ? [] : message.keys,
       );
       const told = [...held.madeKnown].filter((key) => others.includes(key));
       held.taken.clear();
+      held.marked.clear();
       held.madeKnown.clear();
       held.parkedLately.clear();
       return told;
     },
     async reset() {
-      for (const fingerprint of held.taken.keys()) {
-        const waiting = shared.waiting.get(fingerprint);
-        if (waiting && isOwn(fingerprint)) shared.waiting.set(fingerprint, { message: waiting.message });
-      }
+      release();
       changes = noChanges();
       reads = noReads();
       held.parked.clear();
       held.parkedAgain.clear();
       held.taken.clear();
+      held.marked.clear();
     },
   };
 }
@@ -273,7 +278,7 @@ function check(shared: Shared, changes: IdentityChanges, reads: BatchReads, held
   }
   const lost = [...held.parkedAgain].filter((fingerprint) => {
     const waiting = shared.waiting.get(fingerprint);
-    const owner = held.taken.get(fingerprint);
+    const owner = held.marked.get(fingerprint);
     // No mark: a flush whose answer was lost has parked it.
     return owner !== undefined && (!waiting || (waiting.taken && waiting.taken.owner !== owner));
   });
@@ -299,7 +304,6 @@ function write(shared: Shared, changes: IdentityChanges, held: Held): void {
   for (const [fingerprint, message] of held.parked) {
     if (held.parkedAgain.has(fingerprint) || !shared.waiting.has(fingerprint)) {
       shared.waiting.set(fingerprint, { message });
-      held.taken.delete(fingerprint);
     }
   }
 }

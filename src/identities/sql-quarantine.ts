@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { type QueryRunner, rowsOf, type Steps } from '../sqlite/query-runner.ts';
+import { type Filled, gap, template } from '../sqlite/query-template.ts';
 import type { Taking, WaitingMessage } from './identities.ts';
 import type { IdentityTables } from './identity-tables.ts';
 import { pieces } from './pieces.ts';
-import { forgetWaiting, readWaiting, selectTakeable, writeWaiting } from './sql-waiting-rows.ts';
+import { forgetWaiting, readWaiting, writeWaiting } from './sql-waiting-rows.ts';
 
 /** Keys of which it is known what waits for them. */
 const KEYS_KEPT = 30_000;
@@ -32,11 +33,16 @@ export class SqlQuarantine {
   /** Keys of what was flushed and not confirmed yet, and the messages that were parked knowing of it. */
   readonly #madeKnown = new Set<string>();
   readonly #parkedLately = new Set<string>();
+  /** Asked for each message that is parked or taken, mostly one at a time: building it takes longer than running it. */
+  readonly #waitingById: (values: { fingerprint: string }) => Filled<IdentityTables['waiting']>;
 
   constructor(db: Kysely<IdentityTables>, runner: QueryRunner, isAlone: boolean) {
     this.#db = db;
     this.#runner = runner;
     this.#isAlone = isAlone;
+    this.#waitingById = template(
+      db.selectFrom('waiting').selectAll().where('fingerprint', '=', gap<string>('fingerprint')),
+    );
   }
 
   async load(): Promise<void> {
@@ -79,10 +85,7 @@ export class SqlQuarantine {
     const found = new Set(fingerprints.filter((fingerprint) => this.#parked.has(fingerprint)));
     if (!this.#mayWait) return found;
     const open = fingerprints.filter((fingerprint) => !found.has(fingerprint) && !this.#taken.has(fingerprint));
-    for (const piece of pieces(open)) {
-      const query = this.#db.selectFrom('waiting').select('fingerprint').where('fingerprint', 'in', piece);
-      for (const { fingerprint } of await this.#runner.all(query)) found.add(fingerprint);
-    }
+    for (const { fingerprint } of await this.#rowsOf(open)) found.add(fingerprint);
     return found;
   }
 
@@ -130,13 +133,22 @@ export class SqlQuarantine {
     if (!this.#mayWait) return [];
     const fingerprints = this.#isAlone ? await this.#waitingFor(key) : await this.#mark(key, { owner, now, until });
     const free = fingerprints.filter((one) => !this.#taken.has(one) && !this.#parked.has(one));
-    const rows: IdentityTables['waiting'][] = [];
-    for (const piece of pieces(free)) {
-      rows.push(...(await this.#runner.all(selectTakeable(this.#db, piece))));
-    }
+    const rows = await this.#rowsOf(free);
     // As they came in: that is the order of the keys' rows.
     const place = new Map(free.map((fingerprint, index) => [fingerprint, index]));
     return rows.sort((a, b) => place.get(a.fingerprint)! - place.get(b.fingerprint)!);
+  }
+
+  async #rowsOf(fingerprints: readonly string[]): Promise<IdentityTables['waiting'][]> {
+    const rows: IdentityTables['waiting'][] = [];
+    for (const piece of pieces(fingerprints)) {
+      const query =
+        piece.length === 1
+          ? this.#waitingById({ fingerprint: piece[0]! })
+          : this.#db.selectFrom('waiting').selectAll().where('fingerprint', 'in', piece);
+      rows.push(...(await this.#runner.all(query)));
+    }
+    return rows;
   }
 
   async #waitingFor(key: string): Promise<readonly string[]> {
@@ -274,8 +286,8 @@ export class SqlQuarantine {
 
   async confirm(): Promise<readonly string[]> {
     let told: readonly string[] = [];
-    if (this.#taken.size > 0 || this.#madeKnown.size > 0) {
-      told = await this.#runner.transact(() => this.#remove([...this.#taken.keys()], [...this.#madeKnown]));
+    if (this.#taken.size > 0 || this.#marked.size > 0 || this.#madeKnown.size > 0) {
+      told = await this.#runner.transact(() => this.#remove());
     }
     this.#madeKnown.clear();
     this.#parkedLately.clear();
@@ -288,9 +300,18 @@ export class SqlQuarantine {
     return told;
   }
 
-  *#remove(fingerprints: readonly string[], madeKnown: readonly string[]): Steps<readonly string[]> {
-    yield* forgetWaiting(this.#db, this.#isAlone ? fingerprints : yield* this.#own(fingerprints));
-    return yield* this.#waitingElsewhere(madeKnown);
+  *#remove(): Steps<readonly string[]> {
+    if (this.#isAlone) yield* forgetWaiting(this.#db, [...this.#taken.keys()]);
+    else {
+      const own = yield* this.#own([...this.#marked.keys()]);
+      yield* forgetWaiting(
+        this.#db,
+        own.filter((fingerprint) => this.#taken.has(fingerprint)),
+      );
+      // Marked, and parked by this batch itself: it waits on.
+      yield* this.#unmark(own.filter((fingerprint) => !this.#taken.has(fingerprint)));
+    }
+    return yield* this.#waitingElsewhere([...this.#madeKnown]);
   }
 
   *#own(fingerprints: readonly string[]): Steps<string[]> {
@@ -315,7 +336,10 @@ export class SqlQuarantine {
   }
 
   *#release(marked: readonly string[]): Steps<void> {
-    const own = yield* this.#own(marked);
-    for (const piece of pieces(own)) yield this.#db.deleteFrom('taken').where('fingerprint', 'in', piece);
+    yield* this.#unmark(yield* this.#own(marked));
+  }
+
+  *#unmark(fingerprints: readonly string[]): Steps<void> {
+    for (const piece of pieces(fingerprints)) yield this.#db.deleteFrom('taken').where('fingerprint', 'in', piece);
   }
 }

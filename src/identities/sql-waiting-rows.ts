@@ -12,9 +12,6 @@ export function* forgetWaiting(db: Kysely<IdentityTables>, fingerprints: readonl
   }
 }
 
-export const selectTakeable = (db: Kysely<IdentityTables>, fingerprints: readonly string[]) =>
-  db.selectFrom('waiting').selectAll().where('fingerprint', 'in', fingerprints);
-
 export const writeWaiting = (waiting: WaitingMessage): IdentityTables['waiting'] => ({
   fingerprint: waiting.fingerprint,
   message: JSON.stringify(waiting.message),

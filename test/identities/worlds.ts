@@ -1,4 +1,4 @@
-import { openRegistry } from '../../src/composition/registry.ts';
+import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
 import type { Identities } from '../../src/identities/identities.ts';
 import { createMemoryIdentities } from '../../src/identities/memory-identities.ts';
 import { SqlIdentities, type SqlIdentitiesOptions } from '../../src/identities/sql-identities.ts';
@@ -22,7 +22,9 @@ export const sqliteWorld =
     return {
       async open() {
         const database = openSqliteDatabase({ file, synchronous: 'normal', cacheMib: 1 });
-        const registry = await openRegistry(database);
+        // The driver's own types differ in details from those of the library whose interface it has.
+        const dialect = new SqliteDialect({ database: database as unknown as KyselySqlite });
+        const registry = new Kysely<unknown>({ dialect });
         opened.push(registry);
         return SqlIdentities.open(registry, sqliteRunner(database), options);
       },
