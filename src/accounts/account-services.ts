@@ -37,7 +37,7 @@ const BOUNDLESS = {
   is_trial_expired: false,
 };
 
-export async function balanceOf(
+async function balanceOf(
   { credits, plans }: Pick<AccountServicesParts, 'credits' | 'plans'>,
   principal: Principal,
 ): Promise<CreditBalance> {

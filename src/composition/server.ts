@@ -137,7 +137,6 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const health = () => healthOf({ log, runner: core.runner, now, version, simulated });
   const context = {
     store,
-    log,
     histories: createHistories(log),
     accounts: accounts.services,
     webhooks: webhooks.services,
@@ -174,6 +173,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     host: settings.host,
     baseUrl,
     context,
+    log,
     changes: core.runner.changes,
     responder,
     steadyNow: pace.now,

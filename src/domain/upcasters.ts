@@ -6,7 +6,7 @@ import { defineUpcasters, type UpcasterChain, type UpcastStep, upcastRecord } fr
 const steps: Readonly<Record<string, Readonly<Record<number, UpcastStep>>>> = { ...UPCAST_STEPS, ...ACCOUNT_STEPS };
 
 /** Every domain event that this server knows, with its present version and the way there. */
-export const UPCASTERS = defineUpcasters(
+const UPCASTERS = defineUpcasters(
   Object.fromEntries(
     Object.entries({ ...CURRENT_VERSIONS, ...ACCOUNT_VERSIONS }).map(([type, current]): [string, UpcasterChain] => [
       type,

@@ -8,6 +8,7 @@ import { VISITOR } from '../calls/principal.ts';
 import { jsonPage, type OpenPage, openRoute, type Page } from '../http/open-routes.ts';
 import type { Responder } from '../http/responder.ts';
 import { addRoute, type RoutedRequest, searchOf } from '../http/routed-request.ts';
+import type { EventLog } from '../log/event-log.ts';
 import { asOfParameters, date, pathId, readAsOf } from '../operations/parameters.ts';
 import type { CommittedChanges } from '../store/runner-types.ts';
 import type { SetTimer } from '../time/timer.ts';
@@ -31,6 +32,8 @@ export interface LivePageParts {
   readonly baseUrl: () => string;
   /** What the operations read. */
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
+  /** Tells an event's story. */
+  readonly log: Pick<EventLog, 'readStream'>;
   /** What the projections commit. */
   readonly changes: Observable<CommittedChanges>;
   readonly responder: Responder;
@@ -94,7 +97,7 @@ type Open = (path: string, page: OpenPage) => void;
 
 /** The routes without a key, and the stream. */
 function liveData(parts: LivePageParts) {
-  const { changes, responder, steadyNow, setTimer, random, onError, mostStreams, baseUrl } = parts;
+  const { log, changes, responder, steadyNow, setTimer, random, onError, mostStreams, baseUrl } = parts;
   const context: OperationContext = { ...parts.context, principal: VISITOR, call: { requestId: 'live' } };
   const { store, now } = context;
   const guard = createSiteGuard(parts);
@@ -132,7 +135,7 @@ function liveData(parts: LivePageParts) {
 
   async function story(request: RoutedRequest): Promise<Page> {
     const { id } = one.fromHttp(request.params, '', undefined);
-    return json(JSON.stringify(await readStory(context, id)));
+    return json(JSON.stringify(await readStory(context, log, id)));
   }
 
   return {

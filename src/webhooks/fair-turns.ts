@@ -82,5 +82,3 @@ export function createTurns(most: AttemptsAtOnce) {
     },
   };
 }
-
-export type Turns = ReturnType<typeof createTurns>;
