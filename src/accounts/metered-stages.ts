@@ -10,7 +10,7 @@ import type { CreditAccount } from './credits/credit-account.ts';
 import type { CreditBook } from './credits/credit-book.ts';
 import { limitRefusal } from './limit-refusals.ts';
 import { answeredCall, MeteredAdmission } from './metered-admission.ts';
-import { type Plans, planOf, termsOf } from './terms.ts';
+import { type Plans, planOf, termsOf } from './plan-terms.ts';
 
 export interface MeteredStagesParts {
   readonly limits: Limits;

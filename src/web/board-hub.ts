@@ -1,5 +1,5 @@
 import type { DocumentReader } from '../store/document-reader.ts';
-import { jsonMessage } from '../streams/messages.ts';
+import { jsonMessage } from '../streams/stream-messages.ts';
 import type { SetTimer } from '../time/timer.ts';
 import { eventsOfDay } from './board.ts';
 import type { BoardCache, BoardEntry } from './board-cache.ts';

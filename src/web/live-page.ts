@@ -16,12 +16,12 @@ import { boardJson, shownDay } from './board.ts';
 import { createBoardCache } from './board-cache.ts';
 import { onBoardChanges } from './board-changes.ts';
 import { createBoardHub } from './board-hub.ts';
+import { createBoardStreams } from './board-stream-route.ts';
 import { readMoment } from './moment.ts';
 import { createSiteGuard } from './own-site.ts';
 import { type PageFiles, readPageFiles } from './page-files.ts';
 import { plainPage } from './plain-page.ts';
 import { readStory } from './story.ts';
-import { createBoardStreams } from './stream-route.ts';
 
 export interface LivePageParts {
   /** LIVE_PAGE: without it there is a plain page at `/`, and nothing below `/live/`. */

@@ -1,6 +1,6 @@
 import { asNumber, asRecord, asText, type Json } from '../json-file.ts';
 import type { NoteBook } from '../note-book.ts';
-import { periodName, regulationPeriods } from '../periods.ts';
+import { periodName, regulationPeriods } from '../period-names.ts';
 
 export interface EspnStatus {
   readonly status: string;

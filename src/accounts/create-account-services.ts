@@ -4,7 +4,7 @@ import type { Pack } from '../settings/plans.ts';
 import { type AgentKeysParts, createAgentKeys } from './agent-keys.ts';
 import type { TopUp } from './billing/top-ups.ts';
 import type { CreditBook } from './credits/credit-book.ts';
-import { termsOf } from './terms.ts';
+import { termsOf } from './plan-terms.ts';
 
 export interface AccountServicesParts extends AgentKeysParts {
   readonly credits: CreditBook;
