@@ -9,7 +9,7 @@ export interface NewRecord<T extends string = string, D = unknown> {
 export interface RecordMeta {
   /** Facts that share a partition stay in order everywhere: `event-12`, `team-4`, `player-9`, `season-3.2024`. */
   readonly partition: string;
-  /** Of what happened to an account: how far a journal of charges was in the log with this record. */
+  /** On records of an account: how far a journal of charges was in the log with this record. */
   readonly journal?: JournalMark;
 }
 
