@@ -2,9 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
+import { HEAP_FLAG } from '../src/bin/heap-flag.mjs';
 
-/** What `npm start` gives Node; the clients of a benchmark, and what it is measured against, get the same. */
-const SERVER_FLAGS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
+/** The flags of the server that `npm start` starts. The clients of a benchmark, and its floor, get the same. */
+const SERVER_FLAGS = [...packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--')), HEAP_FLAG];
 
 /** A process of its own beside the benchmark's: a server under measurement, or its clients. */
 export interface Child {

@@ -8,7 +8,7 @@ import { openInMemory } from '../src/composition/in-memory.ts';
 import type { Ports } from '../src/composition/ports.ts';
 import { openServer, type Replacements, type ServerSettings } from '../src/composition/server.ts';
 import { databaseFile } from '../src/data-folder/paths.ts';
-import { createHttpServer } from '../src/http/server.ts';
+import { createHttpServer } from '../src/http/http-server.ts';
 import { developmentPayments } from '../src/payments/development.ts';
 import type { Payments } from '../src/payments/payments.ts';
 import { readConfig } from '../src/settings/config.ts';

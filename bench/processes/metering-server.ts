@@ -8,7 +8,7 @@ import { type App, startApp } from '../../src/composition/app.ts';
 import { realEnvironment, silentLog } from '../../src/composition/environment.ts';
 import { openServer } from '../../src/composition/server.ts';
 import { lockFolder } from '../../src/data-folder/lock.ts';
-import { createHttpServer } from '../../src/http/server.ts';
+import { createHttpServer } from '../../src/http/http-server.ts';
 import { developmentPayments } from '../../src/payments/development.ts';
 import { type Config, readConfig } from '../../src/settings/config.ts';
 import { listenSomewhere, serveParent } from '../child-side.ts';

@@ -3,7 +3,7 @@ import { ApiError, notFound } from '../calls/errors.ts';
 import type { Principal } from '../calls/principal.ts';
 import { formatTime } from '../domain/time.ts';
 import { type ApiKey, createKey, isActive, type KeyMaker, TooManyKeys } from './keys/key-registry.ts';
-import { type Plans, planOf } from './terms.ts';
+import { type Plans, planOf } from './plan-terms.ts';
 
 export interface AgentKeysParts {
   readonly keyMaker: KeyMaker;

@@ -9,7 +9,7 @@ import { type Awaitable, whenThere } from '../time/awaitable.ts';
 import type { Credits } from './credits/credits.ts';
 import { limitRefusal } from './limit-refusals.ts';
 import { answeredCall, MeteredAdmission } from './metered-admission.ts';
-import { type Plans, planOf, termsOf } from './terms.ts';
+import { type Plans, planOf, termsOf } from './plan-terms.ts';
 
 export interface MeteredStagesParts {
   readonly limits: Limits;

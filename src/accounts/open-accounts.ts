@@ -5,10 +5,10 @@ import type { EventLog } from '../log/event-log.ts';
 import type { Payments } from '../payments/payments.ts';
 import type { Pack } from '../settings/plans.ts';
 import type { ReadStore } from '../store/read-store.ts';
-import { createAccountServices } from './account-services.ts';
 import { type Billing, createBilling } from './billing/billing.ts';
 import type { BillingRegistry } from './billing/billing-registry.ts';
 import type { BillingLog } from './billing/pack-payments.ts';
+import { createAccountServices } from './create-account-services.ts';
 import { createCreditBook } from './credits/credit-book.ts';
 import type { Credits } from './credits/credits.ts';
 import type { Journal } from './journal/journal-files.ts';
@@ -17,7 +17,7 @@ import { type Authenticate, createAuthenticator } from './keys/authenticator.ts'
 import type { KeyMaker, KeyRegistry } from './keys/key-registry.ts';
 import { type KeysAdministration, keysAdministration } from './keys-administration.ts';
 import { createMeteredStages } from './metered-stages.ts';
-import type { Plans } from './terms.ts';
+import type { Plans } from './plan-terms.ts';
 
 export interface AccountsParts {
   readonly log: EventLog;

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Histories } from '../as-of/histories.ts';
 import type { Budget } from '../limits/limits.ts';
-import type { EventLog } from '../log/event-log.ts';
 import type { Bookmakers } from '../rendering/bookmakers.ts';
 import type { DocumentReader } from '../store/document-reader.ts';
 import type { AccountServices, CallReference } from './account-services.ts';
@@ -12,7 +11,6 @@ import type { WebhookServices } from './webhook-services.ts';
 /** What every operation may use: ports, the time, and who calls. */
 export interface OperationContext {
   readonly store: DocumentReader;
-  readonly log: EventLog;
   /** What is read `as_of` a moment. */
   readonly histories: Histories;
   readonly principal: Principal;

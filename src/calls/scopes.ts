@@ -1,9 +1,6 @@
-import { findSport, SPORT_SLUGS, type SportSlug } from '../domain/catalogue.ts';
+import { SPORT_SLUGS, type SportSlug } from '../domain/catalogue.ts';
 import { ApiError } from './errors.ts';
 import type { Principal } from './principal.ts';
-
-/** Whether a value can be a scope of a key. */
-export const isScope = (value: string): boolean => value === 'all' || findSport(value) !== undefined;
 
 export const isScoped = (principal: Principal): boolean => !principal.scopes.includes('all');
 

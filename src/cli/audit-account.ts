@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { BilledAccount } from '../accounts/billing/billing-registry.ts';
 import { ledgerRecords } from '../accounts/credits/ledger-records.ts';
-import { termsOfAccount } from '../accounts/terms.ts';
+import { termsOfAccount } from '../accounts/plan-terms.ts';
 import type { ReadPorts } from '../composition/ports.ts';
 import { isUnlimited } from '../domain/accounts/terms.ts';
 import type { Config } from '../settings/config.ts';

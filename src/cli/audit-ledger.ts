@@ -2,13 +2,13 @@ import type { LedgerEventData, LedgerRecord } from '../domain/accounts/events.ts
 
 /** One line of an account's ledger, with the members that `audit account --json` prints. */
 export interface LedgerEntry {
-  /** Of the record, as decimal digits; the charges of one record share it. */
+  /** The record's position, as decimal digits; the charges of one record share it. */
   readonly position: string;
   readonly at: string;
   readonly type: keyof LedgerEventData;
-  /** What it adds to the balance; negative: takes from it. */
+  /** What the entry adds to the balance; a charge is negative. */
   readonly credits: number;
-  /** After it; null while the account's credits have no limit. */
+  /** The balance after the entry; null while the account's credits have no limit. */
   readonly balance: number | null;
   readonly operation: string | null;
   readonly request_id: string | null;

@@ -8,7 +8,7 @@ import { formatTime } from '../domain/time.ts';
 import { SOURCE } from '../feeds/demo/day.ts';
 import { showcaseOf } from '../feeds/demo/showcase.ts';
 import { scrubKeys } from '../http/scrub-keys.ts';
-import { type Config, readConfig } from '../settings/config.ts';
+import { type Config, readConfig, settingsInForce } from '../settings/config.ts';
 import { takeOverSignals } from './arguments.ts';
 import { showProgress } from './progress.ts';
 import { contentsText, demoRequestsText, demoText, firstStepsText, moreKeysText } from './start-text.ts';
@@ -32,6 +32,7 @@ export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<n
   );
   const say = (text: string) => process.stdout.write(`${text}\n`);
   const config = { ...given, dataDir: makeDataFolder(given.dataDir) };
+  logger.debug({ settings: settingsInForce(env, config) }, 'the settings in force');
   const lock = await lockInTurn(config.dataDir);
 
   const stopped = new Promise<NodeJS.Signals>((resolve) => takeOverSignals(resolve));
@@ -71,6 +72,9 @@ async function tell(app: App, config: Config, say: (text: string) => void): Prom
     say(
       `webhooks may reach ${config.webhookAllow.join(', ')}, by plain HTTP too (WEBHOOK_ALLOW): for development and tests`,
     );
+  }
+  if (config.sessionSecret !== undefined) {
+    say('SESSION_SECRET is set, and nothing reads it in this version: there are no sessions yet');
   }
   if (!demo && existsSync(demoStateFile(config.dataDir))) say('SIMULATED data of the demo is in this folder');
   if (demo) say(demoText(demo.run, await app.demoKey(), config.livePage ? `${baseUrl}/` : undefined));

@@ -7,7 +7,7 @@ export const PIECES_AHEAD = 8;
 
 export interface ToTranslate {
   readonly importer: string;
-  /** As the operator named it. */
+  /** The file as the operator named it. */
   readonly file: string;
   readonly path: string;
   readonly options: Omit<TranslationOptions, 'starts'>;

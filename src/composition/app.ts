@@ -6,7 +6,7 @@ import { openControl } from '../control/control-server.ts';
 import type { FolderLock } from '../data-folder/lock.ts';
 import { databaseFile, journalFiles } from '../data-folder/paths.ts';
 import type { DemoFeed } from '../feeds/demo/feed.ts';
-import { createHttpServer } from '../http/server.ts';
+import { createHttpServer } from '../http/http-server.ts';
 import { checkpointBeside } from '../log/checkpoints.ts';
 import { openPayments } from '../payments/provider.ts';
 import { baseUrl, type Config, listenUrl } from '../settings/config.ts';

@@ -8,7 +8,7 @@ import type { Operation, OperationContext } from '../calls/operation.ts';
 import { createPipeline, type Pipeline, type PipelineParts } from '../calls/pipeline.ts';
 import type { Stages } from '../calls/stages.ts';
 import { docsPages } from '../docs-pages/routes.ts';
-import { createApp } from '../http/app.ts';
+import { createApp } from '../http/http-app.ts';
 import { ingestDoor } from '../http/ingest-door.ts';
 import { noticeDoor } from '../http/notice-door.ts';
 import { createResponder, type Responder } from '../http/responder.ts';
@@ -19,7 +19,7 @@ import { createBookmakers } from '../rendering/bookmakers.ts';
 import type { Config } from '../settings/config.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { createScoreHub, type ScoreHub, type ScoreHubParts } from '../streams/score-hub.ts';
-import { createScoreStreams, type ScoreStreams } from '../streams/stream-route.ts';
+import { createScoreStreams, type ScoreStreams } from '../streams/score-stream-route.ts';
 import { createLivePage, type LivePage, type LivePageParts } from '../web/live-page.ts';
 import { BUILT_PAGE } from '../web/page-files.ts';
 import { openWebhooks, type Webhooks } from '../webhooks/open-webhooks.ts';
@@ -137,7 +137,6 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const health = () => healthOf({ log, runner: core.runner, now, version, simulated });
   const context = {
     store,
-    log,
     histories: createHistories(log),
     accounts: accounts.services,
     webhooks: webhooks.services,
@@ -175,6 +174,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     host: settings.host,
     baseUrl,
     context,
+    log,
     changes: core.runner.changes,
     responder,
     steadyNow: pace.now,

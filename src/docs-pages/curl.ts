@@ -22,7 +22,7 @@ export function curlLine({ method, path, operation }: Placed, baseUrl: string): 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The simplest value that is as the schema says: required members only. */
-export function exampleOf(schema: Schema): unknown {
+function exampleOf(schema: Schema): unknown {
   const { examples, default: fallback, enum: words, type, minimum, items, properties = {}, required = [] } = schema;
   if (examples && examples.length > 0) return examples[0];
   if (fallback !== undefined) return fallback;

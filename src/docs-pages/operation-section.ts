@@ -11,7 +11,7 @@ export const searchText = ({ method, path, operation }: Placed): string =>
 export function operationSection(placed: Placed, baseUrl: string): Html {
   const { method, path, operation } = placed;
   const { operationId, summary, description, requestBody } = operation;
-  // Those in headers are the same everywhere, and are told of once, at the top.
+  // Parameters in headers are the same for every operation. The top of the page tells of them once.
   const parameters = (operation.parameters ?? []).filter((one) => one.in !== 'header');
   const body = requestBody?.content['application/json']?.schema;
   return html`

@@ -13,7 +13,7 @@ export type { InjuryOrigin } from './streams/injuries-stream.ts';
 export type { BoxContent, LineupContent } from './streams/statistics-streams.ts';
 
 /** Every kind of stream that feeds fill; all that follows is made of this list. Accounts have their own events. */
-export const STREAM_KINDS = [
+const STREAM_KINDS = [
   eventStream,
   oddsStream,
   splitsStream,
@@ -25,7 +25,6 @@ export const STREAM_KINDS = [
   seasonStream,
 ] as const;
 
-export type StreamName = (typeof STREAM_KINDS)[number]['name'];
 export type DomainEvent = EventOfKind<(typeof STREAM_KINDS)[number]>;
 export type DomainRecord = RecordOf<DomainEvent>;
 export type DomainEventType = DomainEvent['type'];

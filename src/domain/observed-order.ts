@@ -25,7 +25,7 @@ export const compareObserved = (a: Observed, b: Observed): number =>
   a.at - b.at ||
   a.rank - b.rank ||
   compareContents(a.record, b.record) ||
-  // Of what the directory says from one time on the last stands; all else does not hang on arrival.
+  // Where the directory says two things of one time, the later record stands. Nothing else may depend on arrival.
   (a.record.type === 'ParticipantDescribed' ? 0 : compare(a.record.data.source, b.record.data.source));
 
 function spelledOut(record: DomainRecord, originalOf: (revision: number) => DomainRecord | undefined): DomainRecord {

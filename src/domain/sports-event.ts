@@ -2,7 +2,6 @@ import { EVENT_STATUSES, type EventStatus, type ResultType } from './catalogue.t
 import type { Known, ScheduleMessage, ScoreMessage, VenueFacts } from './feed/messages.ts';
 import type { Observation } from './observation.ts';
 import { timeOf } from './observation.ts';
-import { formatTime } from './time.ts';
 
 /** One side of a sports event as a schedule named it, resolved. Index 0 is home or player_1, index 1 the other. */
 export interface EventSide {
@@ -192,5 +191,3 @@ export function splitsCloseAt(event: SportsEvent): number {
   const start = event.schedule ? timeOf(event.schedule.starts_at) : Number.POSITIVE_INFINITY;
   return Math.min(start, event.firstLive === undefined ? Number.POSITIVE_INFINITY : timeOf(event.firstLive));
 }
-
-export const startOf = (event: SportsEvent): string => event.schedule?.starts_at ?? formatTime(0);

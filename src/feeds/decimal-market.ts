@@ -17,7 +17,7 @@ export interface AmericanOutcome {
 /** How spreadsheets write that there is no price. */
 const NO_PRICE = /^(|-|NA|N\/A|#N\/A|NaN|null)$/i;
 
-export const isPriced = (cell: string): boolean => !NO_PRICE.test(cell);
+const isPriced = (cell: string): boolean => !NO_PRICE.test(cell);
 
 /**
  * The outcomes of one market that have a price, in American odds; empty when none has. One cell that is no price

@@ -9,7 +9,7 @@ export interface PlayState {
   readonly period?: number | undefined;
   /** The name of the period, where the number does not tell all: `Bot 5`, `HT`. */
   readonly name?: string | undefined;
-  /** As displayed: time left in US sports (`4:15`, `38.2`), minutes played in soccer (`90'+8'`). */
+  /** The clock as the source shows it: time left in US sports (`4:15`, `38.2`), minutes played in soccer (`90'+8'`). */
   readonly clock?: string | undefined;
   /** Tennis: games played. */
   readonly games?: number | undefined;

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { badRequest } from '../calls/errors.ts';
 import { tooLarge, unsupported } from './json-body.ts';
 
-export const MAX_INGEST_BODY = 16 * 1024 * 1024;
+const MAX_INGEST_BODY = 16 * 1024 * 1024;
 
 /**
  * The bytes of the body, decompressed where it is gzip. They are counted on both sides, so that a small body cannot

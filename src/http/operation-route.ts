@@ -6,7 +6,7 @@ import { type InputReader, inputReader } from '../calls/operation-input.ts';
 import type { OpenCall, Pipeline } from '../calls/pipeline.ts';
 import type { Question } from '../calls/question.ts';
 import { bearerKey } from './credentials.ts';
-import { idempotencyKey } from './idempotency-key.ts';
+import { idempotencyKey } from './idempotency-header.ts';
 import { readJsonBody, refuseLargeBody } from './json-body.ts';
 import { rememberedQuestions } from './question-cache.ts';
 import type { Responder } from './responder.ts';

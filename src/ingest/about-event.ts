@@ -62,7 +62,7 @@ export async function streamsOfEvent(
 }
 
 /** The checks of messages see to it that both are there. */
-export function sidesOf(match: FeedMatch): NamedSides {
+function sidesOf(match: FeedMatch): NamedSides {
   const [first, second] = rolesOf(match.sport);
   return { sport: match.sport, names: [match[first]!, match[second]!] };
 }

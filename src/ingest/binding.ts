@@ -52,7 +52,7 @@ export async function reservedNear(
 }
 
 /** The key of a side that is named by text only; a wait when no one, or several, bear the name. */
-export async function sideByName(session: Session, sport: string, name: string): Promise<string | Wait> {
+async function sideByName(session: Session, sport: string, name: string): Promise<string | Wait> {
   const { entry: kind, hasPairs } = rulesOf(sport);
   if (hasPairs && name.includes('/')) return `pair:${normalizePair(name)}`;
   const normalized = normalizeName(name);

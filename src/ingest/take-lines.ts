@@ -58,7 +58,7 @@ export async function takeLines(
 }
 
 /** Outcomes in the order of the lines; what could not be read is rejected without asking the intake. */
-export async function acceptLines(intake: Intake, lines: readonly Line[]): Promise<readonly Outcome[]> {
+async function acceptLines(intake: Intake, lines: readonly Line[]): Promise<readonly Outcome[]> {
   const items = lines.filter((line): line is Extract<IntakeItem, { text: string }> => 'text' in line);
   const outcomes = items.length > 0 ? (await intake.accept(items)).outcomes : [];
   if (items.length === lines.length) return outcomes;

@@ -13,7 +13,7 @@ export class SchemaCollector {
     this.#shared[name] = this.#convert(schema, 'output');
   }
 
-  /** Of what a client sends: parameters with a default are optional. */
+  /** The schema of what a client sends: parameters with a default are optional. */
   input(schema: z.ZodType): JsonSchema;
   input(schema: z.ZodType | undefined): JsonSchema | undefined;
   input(schema: z.ZodType | undefined): JsonSchema | undefined {
@@ -38,7 +38,7 @@ export class SchemaCollector {
   }
 }
 
-/** Without bounds that only say what a number can hold exactly, and without lengths that every text has. */
+/** The schema without bounds that only say what a number can hold exactly, and without lengths that every text has. */
 export function withoutMachineBounds(schema: JsonSchema): JsonSchema {
   return mapObjects(schema, (name, value) =>
     (name === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||

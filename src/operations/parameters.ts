@@ -56,19 +56,6 @@ export function listPattern(words: readonly string[]): string {
 export const oneOf = <const T extends readonly [string, ...string[]]>(description: string, values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` }).meta({ description });
 
-/** Comma-separated words, as an array without empty and repeated ones. Case is kept. */
-export const slugList = (description: string) =>
-  text(description, { max: 2000 })
-    .transform((value) => [
-      ...new Set(
-        value
-          .split(',')
-          .map((word) => word.trim())
-          .filter((word) => word !== ''),
-      ),
-    ])
-    .meta({ description });
-
 /** The cursor of a list. Whether anything has this id is for the operation to say (400 when nothing has). */
 export const cursor = integer('Cursor: `next_after_id` of the page before.').optional();
 

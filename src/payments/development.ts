@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Charge, ChargeOutcome, Payments } from './payments.ts';
 
 /** Cards of the development adapter. */
-export const DEVELOPMENT_CARDS = ['ok', 'declined'] as const;
+const DEVELOPMENT_CARDS = ['ok', 'declined'] as const;
 export type DevelopmentCard = (typeof DEVELOPMENT_CARDS)[number];
 
 export const developmentCustomer = (accountId: number): string => `development-${accountId}`;

@@ -3,7 +3,7 @@ import { type ChargeOutcome, type InvoiceNotice, NoticeRefused, type Payments } 
 
 export interface StripeSettings {
   readonly secretKey: string;
-  /** Of the webhook endpoint; undefined: notices of invoices are not taken. */
+  /** The signing secret of the webhook endpoint; undefined: notices of invoices are not taken. */
   readonly webhookSecret: string | undefined;
   /** Where Stripe is, for tests; Stripe's own address when absent. */
   readonly api?: { readonly protocol: 'http' | 'https'; readonly host: string; readonly port: number };

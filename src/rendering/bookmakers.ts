@@ -20,7 +20,7 @@ export function chooseBookmakers(parameter: string): BookmakerChoice {
 /** How bookmakers are called, and in which order they stand. */
 export interface Bookmakers {
   readonly nameOf: (slug: string) => string;
-  /** Those that have a name in the order of the names, others behind them by slug. */
+  /** Bookmakers with a name come first, in the order of the names. All others follow by slug. */
   readonly compare: (a: string, b: string) => number;
 }
 

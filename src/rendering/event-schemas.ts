@@ -23,7 +23,7 @@ const competition = z.object({
   tier: nullable(z.enum(['grand_slam', 'masters_1000', 'atp_500', 'atp_250', 'wta_1000', 'wta_500', 'wta_250'])),
 });
 
-export const periodScore = z.object({
+const periodScore = z.object({
   period: z.string(),
   score: z.int(),
   tiebreak: nullable(z.int()),
@@ -57,7 +57,7 @@ const participant = z.object({
 });
 
 const status = z.enum(EVENT_STATUSES);
-export const eventSummary = z
+const eventSummary = z
   .object({
     id,
     name: z.string(),
@@ -106,7 +106,7 @@ export const odds = z
   .meta({ id: 'Odds' });
 
 /** Bets and forecasts come with the intelligence; until then it says that there are none. */
-export const intelligence = z
+const intelligence = z
   .object({
     event_id: id,
     available: z.boolean(),

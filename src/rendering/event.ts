@@ -18,7 +18,7 @@ import { hasPlay, isWinner, periodScores, resultType } from './results.ts';
 export const sideName = (document: EventDocument, index: 0 | 1): string => shownProfile(document, index)?.name ?? '';
 
 /** `Away at Home`; soccer `Home v. Away`; tennis `First Last v. First Last`. */
-export function eventName(document: EventDocument): string {
+function eventName(document: EventDocument): string {
   const [first, second] = [sideName(document, 0), sideName(document, 1)];
   return rulesOf(document.sport).homeFirst ? `${first} v. ${second}` : `${second} at ${first}`;
 }
@@ -73,7 +73,7 @@ export function eventSummary(document: EventDocument): EventSummary {
 
 type Venue = NonNullable<NonNullable<EventDocument['event']['schedule']>['venue']>;
 
-export const venueSummary = (venue: Venue | undefined): EventSummary['venue'] => ({
+const venueSummary = (venue: Venue | undefined): EventSummary['venue'] => ({
   id: venue?.id ?? null,
   name: venue?.name ?? null,
   city: venue?.city ?? null,

@@ -30,7 +30,8 @@ export function periodScores({ event }: EventDocument, index: 0 | 1): PeriodScor
   }));
 }
 
-/** Who has won: what the source says, else what the scores say; null until it is over, and where nothing tells. */
+/** Whether this side has won: the source says so, else the scores do. Null until the game is over, and where neither
+ *  tells. */
 export function isWinner({ sport, event }: EventDocument, index: 0 | 1): boolean | null {
   if (event.status !== 'final' && event.status !== 'walkover') return null;
   const [own, other] = index === 0 ? event.sides : [event.sides[1], event.sides[0]];

@@ -9,7 +9,7 @@ import {
   layoutOf,
   type StoredValue,
   storedValue,
-} from './fields.ts';
+} from './document-layout.ts';
 import {
   BuildGone,
   CheckpointMoved,

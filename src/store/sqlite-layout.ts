@@ -1,4 +1,4 @@
-import type { Layout } from './fields.ts';
+import type { Layout } from './document-layout.ts';
 
 /**
  * Tables of one build. The documents' table has a column per field; a `many` field's column holds its members as

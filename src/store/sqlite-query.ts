@@ -1,5 +1,5 @@
 import type { FieldValue } from '../domain/projection.ts';
-import { compareValues, fieldKind, type Layout, type StoredValue, storedValue } from './fields.ts';
+import { compareValues, fieldKind, type Layout, type StoredValue, storedValue } from './document-layout.ts';
 import type { Query } from './read-store.ts';
 import { type BuildTables, column, type SideTable } from './sqlite-layout.ts';
 

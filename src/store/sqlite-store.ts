@@ -2,8 +2,15 @@ import type Database from 'libsql';
 import { LRUCache } from 'lru-cache';
 import type { Projection } from '../domain/projection.ts';
 import { inImmediateTransaction, openSqliteDatabase, type SqliteDatabase } from '../sqlite/sqlite-database.ts';
+import {
+  assertSameLayout,
+  compareText,
+  compareValues,
+  type Layout,
+  layoutOf,
+  type StoredValue,
+} from './document-layout.ts';
 import type { DocumentKeys } from './document-reader.ts';
-import { assertSameLayout, compareText, compareValues, type Layout, layoutOf, type StoredValue } from './fields.ts';
 import {
   BuildGone,
   CheckpointMoved,

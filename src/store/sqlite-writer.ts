@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import type { Projection } from '../domain/projection.ts';
-import { encodeDocument, type StoredValue } from './fields.ts';
+import { encodeDocument, type StoredValue } from './document-layout.ts';
 import type { DocumentWrite } from './read-store.ts';
 import { type BuildTables, updateBodySql, upsertSql } from './sqlite-layout.ts';
 

@@ -7,7 +7,7 @@ import type { EventLog } from '../log/event-log.ts';
 import { realDelay } from '../time/retry.ts';
 import { createAdvance } from './advance.ts';
 import { isBuildOf } from './builds.ts';
-import { compareText } from './fields.ts';
+import { compareText } from './document-layout.ts';
 import { fill } from './filler.ts';
 import { createLane } from './projection-lane.ts';
 import type { ReadStore, Stored } from './read-store.ts';

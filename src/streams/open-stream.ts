@@ -1,5 +1,5 @@
 import type { SetTimer } from '../time/timer.ts';
-import { KEEP_ALIVE, retryHint } from './messages.ts';
+import { KEEP_ALIVE, retryHint } from './stream-messages.ts';
 
 /** Where the bytes of one stream go. */
 export interface ByteSink {

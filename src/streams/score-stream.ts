@@ -1,5 +1,5 @@
-import { message } from './messages.ts';
 import { createOpenStream, MAX_SECONDS, type Pacing } from './open-stream.ts';
+import { message } from './stream-messages.ts';
 import type { ScoreFrame } from './watched-event.ts';
 
 export type { ByteSink } from './open-stream.ts';

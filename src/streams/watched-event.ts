@@ -6,7 +6,7 @@ import { isOver } from '../domain/sports-event.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { ScoreSnapshot } from '../rendering/event-schemas.ts';
 import type { DocumentReader } from '../store/document-reader.ts';
-import { message, messageId } from './messages.ts';
+import { message, messageId } from './stream-messages.ts';
 
 /** A score as it goes out: the same bytes for every reader. */
 export interface ScoreFrame {

@@ -18,9 +18,9 @@ export interface BoardEntry {
 }
 
 export interface BoardCache {
-  /** By id, in the order asked for; ids without a scheduled event are left out. */
+  /** The entries by id, in the order asked for; ids without a scheduled event are left out. */
   read(ids: readonly number[]): Promise<ReadonlyMap<number, BoardEntry>>;
-  /** These look different now. */
+  /** Forgets these events, which look different now. */
   drop(ids: Iterable<number>): void;
 }
 

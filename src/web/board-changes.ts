@@ -13,7 +13,7 @@ export interface BoardChange {
   readonly date?: string | null;
 }
 
-export const dateOf = ({ event }: EventDocument): string | null =>
+const dateOf = ({ event }: EventDocument): string | null =>
   event.schedule ? formatDate(timeOf(event.schedule.starts_at)) : null;
 
 const READERS: Readonly<Record<string, (change: CommittedChange) => BoardChange>> = {

@@ -11,7 +11,7 @@ import type { BoardEvent } from './live-answers.ts';
 export interface BoardDocuments {
   readonly event: EventDocument;
   readonly odds: OddsDocument | undefined;
-  /** Of the bookmaker that `boardBook` names. */
+  /** The movements of the bookmaker that `boardBook` names. */
   readonly movements: MovementsDocument | undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { DocumentReader } from '../store/document-reader.ts';
-import { jsonMessage } from '../streams/messages.ts';
+import { jsonMessage } from '../streams/stream-messages.ts';
 import type { SetTimer } from '../time/timer.ts';
 import { eventsOfDay } from './board.ts';
 import type { BoardCache, BoardEntry } from './board-cache.ts';
@@ -140,7 +140,7 @@ export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHu
 
   async function load(day: Day, start: number): Promise<void> {
     const ids = await eventsOfDay(store, start);
-    // Whoever opens the board sees at least this: what comes to the same is no news.
+    // A page that opens sees the board at least as it is here. A change that leads to the same board is no news.
     for (const [id, entry] of await cache.read(ids)) {
       if (!told.has(id)) told.set(id, { revision: entry.revision, date: dateOf(entry), bytes: null });
     }

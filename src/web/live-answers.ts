@@ -98,7 +98,7 @@ export interface Story {
   readonly from: string;
   readonly to: string;
   readonly scores: readonly ScorePoint[];
-  /** Of every bookmaker that has prices, main lines only. */
+  /** The main lines of every bookmaker that has prices. */
   readonly lines: readonly StoryLine[];
   readonly injuries: readonly {
     readonly at: string;

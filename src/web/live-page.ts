@@ -8,6 +8,7 @@ import { VISITOR } from '../calls/principal.ts';
 import { jsonPage, type OpenPage, openRoute, type Page } from '../http/open-routes.ts';
 import type { Responder } from '../http/responder.ts';
 import { addRoute, type RoutedRequest, searchOf } from '../http/routed-request.ts';
+import type { EventLog } from '../log/event-log.ts';
 import { asOfParameters, date, pathId, readAsOf } from '../operations/parameters.ts';
 import type { CommittedChanges } from '../store/changes.ts';
 import type { SetTimer } from '../time/timer.ts';
@@ -15,12 +16,12 @@ import { boardJson, shownDay } from './board.ts';
 import { createBoardCache } from './board-cache.ts';
 import { boardChanges } from './board-changes.ts';
 import { createBoardHub } from './board-hub.ts';
+import { createBoardStreams } from './board-stream-route.ts';
 import { readMoment } from './moment.ts';
 import { createSiteGuard } from './own-site.ts';
 import { type PageFiles, readPageFiles } from './page-files.ts';
 import { plainPage } from './plain-page.ts';
 import { readStory } from './story.ts';
-import { createBoardStreams } from './stream-route.ts';
 
 export interface LivePageParts {
   /** LIVE_PAGE: without it there is a plain page at `/`, and nothing below `/live/`. */
@@ -31,6 +32,8 @@ export interface LivePageParts {
   readonly baseUrl: () => string;
   /** What the operations read. */
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
+  /** Tells an event's story. */
+  readonly log: Pick<EventLog, 'readStream'>;
   /** What the projections commit. */
   readonly changes: Observable<CommittedChanges>;
   readonly responder: Responder;
@@ -94,7 +97,7 @@ type Open = (path: string, page: OpenPage) => void;
 
 /** The routes without a key, and the stream. */
 function liveData(parts: LivePageParts) {
-  const { changes, responder, steadyNow, setTimer, random, onError, mostStreams, baseUrl } = parts;
+  const { log, changes, responder, steadyNow, setTimer, random, onError, mostStreams, baseUrl } = parts;
   const context: OperationContext = { ...parts.context, principal: VISITOR, call: { requestId: 'live' } };
   const { store, now } = context;
   const guard = createSiteGuard(parts);
@@ -135,7 +138,7 @@ function liveData(parts: LivePageParts) {
 
   async function story(request: RoutedRequest): Promise<Page> {
     const { id } = one.fromHttp(request.params, '', undefined);
-    return json(JSON.stringify(await readStory(context, id)));
+    return json(JSON.stringify(await readStory(context, log, id)));
   }
 
   return {

@@ -31,7 +31,7 @@ export function createSiteGuard({ host, baseUrl }: OwnSite): (request: IncomingM
 const isOwn = (name: string | null, host: string, baseUrl: string): boolean =>
   name !== null && (LOOPBACK.test(name) || name === hostName(host) || name === new URL(baseUrl).hostname);
 
-/** Without its port; an address of version 6 without brackets. */
+/** The host of a `Host` header without its port; an address of version 6 without brackets. */
 function hostName(header: string | undefined): string | null {
   if (header === undefined || !/^[\w.:[\]-]+$/.test(header)) return null;
   try {

@@ -1,5 +1,5 @@
-import { message } from '../streams/messages.ts';
 import { createOpenStream, type Pacing } from '../streams/open-stream.ts';
+import { message } from '../streams/stream-messages.ts';
 
 export interface PageStreamParts extends Pacing {
   /** The newest message about an event. */

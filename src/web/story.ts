@@ -6,21 +6,24 @@ import { foldOf } from '../domain/fold.ts';
 import { timeOf } from '../domain/observation.ts';
 import { asObserved, compareObserved } from '../domain/observed-order.ts';
 import { formatTime } from '../domain/time.ts';
+import type { EventLog } from '../log/event-log.ts';
 import { readEvent } from '../operations/reading.ts';
 import { scoreSnapshot, sideName } from '../rendering/event.ts';
 import { DEMO, inShownOrder, isSimulated } from './board-event.ts';
 import type { ScorePoint, Story } from './live-answers.ts';
 import { storyLines } from './story-lines.ts';
 
+type StoryLog = Pick<EventLog, 'readStream'>;
+
 /**
  * Everything that was observed of one event, in the order in which it was, as the event's own streams tell it.
  * @throws ApiError not_found
  */
-export async function readStory(context: OperationContext, id: number): Promise<Story> {
+export async function readStory(context: OperationContext, log: StoryLog, id: number): Promise<Story> {
   const event = await readEvent(context, id);
   const [told, priced, documents] = await Promise.all([
-    observed(context, streams.event(id)),
-    observed(context, streams.odds(id)),
+    observed(log, streams.event(id)),
+    observed(log, streams.odds(id)),
     readInjuries(context, event),
   ]);
   const scores = scorePoints(told);
@@ -41,7 +44,7 @@ export async function readStory(context: OperationContext, id: number): Promise<
 }
 
 /** The records of a stream as if each had come when it was observed. */
-async function observed({ log }: OperationContext, stream: string): Promise<DomainRecord[]> {
+async function observed(log: StoryLog, stream: string): Promise<DomainRecord[]> {
   const records = (await log.readStream(stream)) as DomainRecord[];
   return records
     .map((record) => asObserved(record, (revision) => records[revision]))

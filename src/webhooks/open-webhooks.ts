@@ -1,12 +1,13 @@
 import { termsFinder } from '../accounts/billing/billing.ts';
 import type { BillingRegistry } from '../accounts/billing/billing-registry.ts';
 import type { Credits } from '../accounts/credits/credits.ts';
-import type { Plans } from '../accounts/terms.ts';
+import type { Plans } from '../accounts/plan-terms.ts';
 import type { SecretBox } from '../calls/secret-box.ts';
 import type { WebhookServices } from '../calls/webhook-services.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
 import type { ReadStore } from '../store/read-store.ts';
+import { createWebhookServices } from './create-webhook-services.ts';
 import { createPayments } from './delivery-charges.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createMessages, TELLING_TYPES } from './messages/messages-of.ts';
@@ -14,7 +15,6 @@ import { createPublisher } from './publisher.ts';
 import type { Resolve } from './resolver.ts';
 import type { WebhookStore } from './store/webhook-store.ts';
 import { createWebhookClient } from './webhook-client.ts';
-import { createWebhookServices } from './webhook-services.ts';
 
 export interface WebhooksParts {
   readonly log: EventLog;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createAccountServices } from '../../src/accounts/account-services.ts';
 import { type BillingParts, createBilling } from '../../src/accounts/billing/billing.ts';
+import { createAccountServices } from '../../src/accounts/create-account-services.ts';
 import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
 import type { KeyMaker } from '../../src/accounts/keys/key-registry.ts';
 import type { EventLog } from '../../src/log/event-log.ts';

@@ -4,9 +4,9 @@ import type { RegistryDatabase } from '../../src/composition/registry.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { sqliteTransactions } from '../../src/sqlite/query-runner.ts';
 import type { SqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
+import { createWebhookServices } from '../../src/webhooks/create-webhook-services.ts';
 import { sqliteWebhooks } from '../../src/webhooks/store/sqlite-webhooks.ts';
 import { createWebhookClient } from '../../src/webhooks/webhook-client.ts';
-import { createWebhookServices } from '../../src/webhooks/webhook-services.ts';
 
 export interface WebhookServicesOptions {
   readonly log: EventLog;

@@ -1,16 +1,20 @@
 import { z } from 'zod';
 import { notFound } from '../../src/calls/errors.ts';
 import { flat, type Operation, whenAvailable } from '../../src/calls/operation.ts';
-import {
-  asOfParameters,
-  boolean,
-  integer,
-  limit,
-  pathId,
-  readAsOf,
-  slugList,
-  text,
-} from '../../src/operations/parameters.ts';
+import { asOfParameters, boolean, integer, limit, pathId, readAsOf, text } from '../../src/operations/parameters.ts';
+
+/** Comma-separated words, as an array without empty and repeated ones. Case is kept. */
+const slugList = (description: string) =>
+  text(description, { max: 2000 })
+    .transform((value) => [
+      ...new Set(
+        value
+          .split(',')
+          .map((word) => word.trim())
+          .filter((word) => word !== ''),
+      ),
+    ])
+    .meta({ description });
 
 /** Small operations that show every rule of the pipeline. */
 const anything = z.looseObject({});

@@ -58,7 +58,6 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
 
   const context: OperationContext = {
     store,
-    log,
     histories: createHistories(log),
     bookmakers: createBookmakers(BOOKMAKERS),
     now,

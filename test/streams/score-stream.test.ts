@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { message } from '../../src/streams/messages.ts';
 import { createScoreStream } from '../../src/streams/score-stream.ts';
+import { message } from '../../src/streams/stream-messages.ts';
 import type { ScoreFrame } from '../../src/streams/watched-event.ts';
 import { createTimers } from './timers.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { message } from '../../src/streams/messages.ts';
+import { message } from '../../src/streams/stream-messages.ts';
 import { createPageStream } from '../../src/web/page-stream.ts';
 import { createTimers } from '../streams/timers.ts';
 

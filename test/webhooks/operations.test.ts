@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY } from '../../src/domain/time.ts';
-import { MOST_ACTIVE } from '../../src/webhooks/webhook-services.ts';
+import { MOST_ACTIVE } from '../../src/webhooks/create-webhook-services.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../agent/serving.ts';
 import { START } from '../http/serving.ts';
 import { NFL, schedule } from '../spec/messages.ts';

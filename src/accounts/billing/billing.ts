@@ -4,7 +4,7 @@ import type { Payments, Provider } from '../../payments/payments.ts';
 import type { Pack } from '../../settings/plans.ts';
 import type { Credits } from '../credits/credits.ts';
 import type { RandomBytes } from '../keys/key-format.ts';
-import { type Plans, termsOfAccount } from '../terms.ts';
+import { type Plans, termsOfAccount } from '../plan-terms.ts';
 import { type BillingAdministration, createBillingAdministration } from './billing-administration.ts';
 import type { BillingRegistry } from './billing-registry.ts';
 import { createInvoices, type Invoices } from './invoices.ts';

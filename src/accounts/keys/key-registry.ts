@@ -1,7 +1,5 @@
 import { generateKey, hashKey, keyPrefix, type RandomBytes } from './key-format.ts';
 
-/** Plans that an account can be on, by their slugs. */
-export const PLAN_SLUGS = ['trial', 'free', 'payg', 'growth', 'enterprise'] as const;
 export const DEFAULT_PLAN = 'free';
 
 /** What is known of an API key. The key itself is stored nowhere. Times are ISO 8601. */

@@ -5,7 +5,7 @@ import type { Sources } from './sources.ts';
 
 /**
  * An operation's context that notes what `run` reads. What is not a document or the caller's scopes makes the answer
- * one of its own: the time, the log, the state of the server, whose key it is, and whatever the context gets later.
+ * one of its own: the time, the state of the server, whose key it is, and whatever the context gets later.
  */
 export function tracedContext(context: OperationContext, sources: Sources): OperationContext {
   return untraceable(context, sources, {

@@ -31,7 +31,6 @@ export type AccountEventType = keyof AccountEventData;
 export type LedgerEvent = {
   [T in keyof LedgerEventData]: NewRecord<T, LedgerEventData[T]>;
 }[keyof LedgerEventData];
-export type AccountEvent = LedgerEvent | NewRecord<'CallsAnswered', CallsAnswered>;
 export type LedgerRecord = {
   [T in keyof LedgerEventData]: LogRecord<T, LedgerEventData[T]>;
 }[keyof LedgerEventData];
@@ -75,7 +74,7 @@ export const accountStreams = {
   ledger: (accountId: number | string) => `account-${accountId}`,
   calls: (accountId: number | string) => `calls-${accountId}`,
 } as const;
-export const accountPartition = (accountId: number): string => `account-${accountId}`;
+const accountPartition = (accountId: number): string => `account-${accountId}`;
 
 /** A domain event of an account. */
 export const accountEvent = <T extends AccountEventType>(

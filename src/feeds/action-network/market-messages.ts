@@ -5,9 +5,9 @@ import { splitsOf } from './splits.ts';
 
 /** When the prices of a game were taken, as UTC times. */
 export interface Moments {
-  /** Of the prices with which the consensus opened; without it they are left out. */
+  /** When the consensus opened. Its opening prices are left out where nobody knows when that was. */
   readonly opening?: string;
-  /** Of every other price, and of the splits. */
+  /** When every other price and the splits were taken. */
   readonly latest: string;
 }
 

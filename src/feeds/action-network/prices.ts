@@ -11,7 +11,7 @@ export interface PriceRow {
   readonly value: number | undefined;
   /** American odds; 0 is no price. */
   readonly odds: number | undefined;
-  /** Whose total a team total is. */
+  /** The side whose points a team total counts. */
   readonly team?: 'home' | 'away' | undefined;
   readonly live: boolean;
   /** Percent of the bets and of the money on this side; undefined where the row says nothing about it. */

@@ -3,7 +3,7 @@ import { formatTime } from '../../domain/time.ts';
 import { closingAt, openingAt, resultAt, scheduledAt } from '../file-times.ts';
 import { asInteger, asNumber, asRecord, asRecords, asText, asTime, type Json } from '../json-file.ts';
 import type { NoteBook } from '../note-book.ts';
-import { periodName, regulationPeriods } from '../periods.ts';
+import { periodName, regulationPeriods } from '../period-names.ts';
 import { playElapsed } from '../play-elapsed.ts';
 import { marketMessages } from './market-messages.ts';
 import type { PriceRow } from './prices.ts';

@@ -52,9 +52,9 @@ export function injuriesOf(fixture: Fixture, seed: number): { messages: Untimed[
   return { messages, absence: misses ? { side, second: startsAt - decided * HOUR } : null };
 }
 
-/** How the public bets. Hours before the start at which it is told. */
+/** Hours before the start at which the demo tells how the public bets. */
 const TOLD = [3.6, 2.4, 1.3, 0.5];
-/** Of one book too. */
+/** The one bookmaker that tells splits of its own, beside the consensus. */
 const OWN_SPLITS = 'draftkings';
 
 /** @param favoured how likely the first side is thought to win */

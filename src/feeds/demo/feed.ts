@@ -6,7 +6,7 @@ import { type Line, lastWordsOf, scriptOf, startOfRun } from './script.ts';
 
 /** At this pace an NBA game lasts about seven minutes. */
 export const DEMO_SPEED = 20;
-/** So many messages are handed over at once while the demo catches up. */
+/** Messages that are handed over at once while the demo catches up. */
 const BATCH = 500;
 /** Messages of this stretch are handed over together: one commit for what a moment brings. */
 const TOGETHER_MS = 250;
@@ -31,7 +31,7 @@ export interface DemoFeedOptions {
 }
 
 export interface DemoFeed {
-  /** Whose day is played. */
+  /** The run that is played. */
   readonly run: DemoRun;
   /** Resolves when everything that lies in the past has been taken; from then on the day goes by live. */
   readonly caughtUp: Promise<void>;

@@ -8,7 +8,7 @@ const HOUR = 60 * MINUTE;
 /** A simulated day, in seconds. The next one begins when it is over. */
 export const DAY_SECONDS = 24 * HOUR;
 /** The first games start this long after the day has begun; each is announced a while before. */
-export const LEAD_SECONDS = 6 * HOUR;
+const LEAD_SECONDS = 6 * HOUR;
 /** How much of the first day has passed when somebody looks for the first time: of every sport something is over by
  *  then, something is played, and something is to come. */
 export const FIRST_VIEW_SECONDS = 11 * HOUR;

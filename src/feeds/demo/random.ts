@@ -14,7 +14,7 @@ export interface Random {
   pick<T>(items: readonly T[]): T;
   /** A new list of the same items. */
   shuffled<T>(items: readonly T[]): T[];
-  /** Of the normal distribution with this mean and deviation (Box and Muller, 1958). */
+  /** A number of the normal distribution with this mean and deviation (Box and Muller, 1958). */
   normal(mean: number, deviation: number): number;
 }
 

@@ -14,7 +14,7 @@ const STATUSES: readonly (readonly [pattern: RegExp, status: string])[] = [
   [/^(OUT|INACTIVE|PATERNITY|BEREAVEMENT|RESTRICTED|PERSONAL|COVID.*)$|^OUT_/, 'out'],
 ];
 
-export function injuryStatus(...given: readonly unknown[]): string | undefined {
+function injuryStatus(...given: readonly unknown[]): string | undefined {
   for (const text of given.map(asText)) {
     const word = (text ?? '')
       .toUpperCase()

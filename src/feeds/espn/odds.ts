@@ -35,7 +35,7 @@ export interface OddsTimes {
   readonly ref: string;
   /** Milliseconds; undefined where nothing tells. */
   readonly startsAt: number | undefined;
-  /** Of the latest prices before the start, and of those taken during play. */
+  /** When the latest prices before the start were taken, and when those during play were. */
   readonly latest: string;
   readonly live: string;
 }

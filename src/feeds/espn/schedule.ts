@@ -41,7 +41,7 @@ function roundOf({ given, event, playoffs }: Competition, { sport }: Context): s
   return week !== undefined && FOOTBALL.includes(sport) ? `Week ${week}` : headline?.slice(0, MAX_TEXT);
 }
 
-export function venueOf(given: Json): Json | undefined {
+function venueOf(given: Json): Json | undefined {
   const name = asText(given['fullName']) ?? asText(given['displayName']);
   if (name === undefined) return undefined;
   const address = asRecord(given['address']);

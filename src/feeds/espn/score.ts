@@ -1,7 +1,7 @@
 import { rulesOf } from '../../domain/sides.ts';
 import { formatTime } from '../../domain/time.ts';
 import { asInteger, asNumber, asRecord, asRecords, asText, type Json } from '../json-file.ts';
-import { periodName } from '../periods.ts';
+import { periodName } from '../period-names.ts';
 import { playElapsed } from '../play-elapsed.ts';
 import type { Competition, Context } from './competition.ts';
 import type { EspnSide } from './sides.ts';

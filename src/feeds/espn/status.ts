@@ -1,6 +1,6 @@
 import { asNumber, asRecord, asText, type Json } from '../json-file.ts';
 import type { NoteBook } from '../note-book.ts';
-import { periodName, regulationPeriods } from '../periods.ts';
+import { periodName, regulationPeriods } from '../period-names.ts';
 
 export interface EspnStatus {
   readonly status: string;
@@ -8,7 +8,7 @@ export interface EspnStatus {
   readonly number: number | undefined;
   /** The period in our names. */
   readonly period: string | undefined;
-  /** As displayed; only some sports show it in a score. */
+  /** The clock as ESPN displays it. Only some sports show it in a score. */
   readonly clock: string | undefined;
   readonly resultType: string | undefined;
 }

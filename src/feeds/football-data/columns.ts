@@ -23,7 +23,7 @@ const BOOKMAKERS: Readonly<Record<string, string>> = {
 /** Highest and average prices over several bookmakers: `Max`, `Avg`, and of Betbrain `BbMx`, `BbAv`. */
 const AGGREGATE = /^(Max|Avg|Bb)/;
 
-/** Both spellings of the headers; the last one is what R makes of the first. */
+/** All spellings of the headers of totals. The last one is what R makes of the first. */
 const TOTALS: readonly (readonly [over: string, under: string])[] = [
   ['>2.5', '<2.5'],
   ['_2_5', '_2_5_1'],

@@ -4,7 +4,7 @@ import { localStart } from '../local-start.ts';
 import { type NflTeam, nflTeam } from './teams.ts';
 
 export interface GameSide {
-  /** As the file has it. */
+  /** The team's code in the file. */
   readonly code: string;
   readonly team: NflTeam;
 }

@@ -8,7 +8,7 @@ export type OddsFormat = 'american' | 'decimal';
 const LARGEST = 1_000_000;
 
 /** American odds of a price as the answer writes it; undefined for what is none. */
-export function americanOf(price: number | undefined, format: OddsFormat): number | undefined {
+function americanOf(price: number | undefined, format: OddsFormat): number | undefined {
   if (price === undefined) return undefined;
   if (format === 'decimal') return americanFromDecimal(price);
   const rounded = Math.sign(price) * Math.round(Math.abs(price));

@@ -25,6 +25,6 @@ export const getCredits: Operation<object, object, object, CreditBalance> = {
   input: {},
   output: creditBalance,
   price: flat(0),
-  // What it tells changes without a document that is read here: it is never kept.
+  // The balance changes without any document that is read here, so this answer is never kept.
   run: (_, { accounts, principal }) => accounts.balance(principal),
 };

@@ -86,7 +86,7 @@ export const getPlayerEvents: Operation<
   },
 };
 
-/** Both bounds inclusive. @throws ApiError bad_request */
+/** The first and the last day that are asked for; both belong to the range. @throws ApiError bad_request */
 function readRange({ from, to }: Input, now: number): { from: number; to: number } {
   const today = Math.floor(now / DAY) * DAY;
   let first = from === undefined ? undefined : readDate('from', from);

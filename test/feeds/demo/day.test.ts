@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { type EventStatus, SPORT_SLUGS } from '../../../src/domain/catalogue.ts';
 import { parseMessage } from '../../../src/domain/feed-message.ts';
 import { isForward, isOver } from '../../../src/domain/sports-event.ts';
-import { impliedBy } from '../../../src/feeds/demo/books/prices.ts';
 import { type DemoMessage, demoDay, fixturesOf } from '../../../src/feeds/demo/day.ts';
 import { FIRST_VIEW_SECONDS } from '../../../src/feeds/demo/programme.ts';
 import { byEvent, runOf, smallDay } from './days.ts';
@@ -38,6 +37,9 @@ function expectSoundCourse(messages: readonly Message[]): void {
 
 /** Of tennis all games of all sets. */
 const sum = (score: string): number => score.split(' ').reduce((total, part) => total + Number(part), 0);
+
+/** The probability that a price implies. */
+const impliedBy = (price: number): number => (price < 0 ? -price / (100 - price) : 100 / (100 + price));
 
 function expectMargins(messages: readonly Message[]): void {
   for (const { markets } of ofKind(messages, 'odds') as unknown as { markets: Market[] }[]) {

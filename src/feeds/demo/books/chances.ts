@@ -3,7 +3,8 @@
  * Points are multiples of one half that are no whole numbers, so that no bet is returned.
  */
 export interface Chances {
-  /** That the first side wins, that the second does, and where there is one, the draw. They sum to 1. */
+  /** The probabilities that the first side wins, that the second does and, where draws exist, that nobody does. The sum
+   *  is 1. */
   readonly win: readonly [first: number, second: number] | readonly [first: number, second: number, draw: number];
   /** The expected final margin of the first side, and the expected final total. */
   readonly margin: number;

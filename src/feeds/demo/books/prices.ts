@@ -28,12 +28,9 @@ export function pricesOf(probabilities: readonly number[], margin: number, step:
 }
 
 /** To the house's step, coarser for long prices, and never in the client's favour. */
-export function americanPrice(implied: number, step: number): number {
+function americanPrice(implied: number, step: number): number {
   const exact = implied >= 0.5 ? (-100 * implied) / (1 - implied) : (100 * (1 - implied)) / implied;
   const size = Math.abs(exact);
   const grain = step * (size < 200 ? 1 : size < 400 ? 2 : size < 1000 ? 5 : 20);
   return Math.floor(exact / grain) * grain;
 }
-
-/** The probability that a price implies. */
-export const impliedBy = (price: number): number => (price < 0 ? -price / (100 - price) : 100 / (100 + price));

@@ -15,7 +15,7 @@ export interface TennisState {
 }
 
 /** Probability of winning a game on serve from a score, where each point is won with probability `p`. */
-export function holds(p: number, [own, other]: Pair): number {
+function holds(p: number, [own, other]: Pair): number {
   if (own >= 4 && own >= other + 2) return 1;
   if (other >= 4 && other >= own + 2) return 0;
   // From deuce on: two points in a row before the other has them.

@@ -105,7 +105,8 @@ const ownSides = new Map<string, readonly Side[]>([
 
 const EUROPEAN = ['epl', 'la_liga', 'serie_a', 'bundesliga', 'ligue_1'];
 
-/** So many clubs of each European league play in the Champions League, and not at home: nobody plays twice a day. */
+/** Clubs of each European league that play in the Champions League. Their own league leaves them out, so that no club
+ *  plays twice a day. */
 const IN_CHAMPIONS_LEAGUE = 2;
 
 /** Who plays in a league. */

@@ -9,7 +9,7 @@ interface Rules {
   readonly periods: readonly string[];
   readonly periodSeconds: number;
   readonly overtimeSeconds: number;
-  /** Of each side, in regulation. */
+  /** Possessions of each side in regulation. */
   readonly possessions: number;
   readonly pointsEach: number;
   /** Points that a unit of strength is worth over a game, and the advantage of playing at home in such units. */

@@ -14,7 +14,7 @@ const OVERTIME = 300;
 /** Seconds that pass for one of play, and those of an intermission. */
 const PACE = 1.9;
 const INTERMISSION = 17 * 60;
-/** In steps of so many seconds of play. */
+/** Seconds of play in one step of the simulation. */
 const STEP = 20;
 /** Every so many steps the bookmakers see that time goes by. The sport shows no clock. */
 const SEEN_EVERY = 12;

@@ -9,7 +9,7 @@ import { boardState, openDay } from './board-store.ts';
 
 /** The event that is open. */
 export const moment = signal<EventMoment | null>(null);
-export const story = signal<Story | null>(null);
+const story = signal<Story | null>(null);
 /** Why the event cannot be shown. */
 export const eventError = signal<string | null>(null);
 /** The moment that is looked at, in milliseconds; null for now. */

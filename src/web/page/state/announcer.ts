@@ -20,7 +20,7 @@ export function announcement(waiting: Waiting): string {
 }
 
 /** `Chiefs 21, Bills 17. Q3 4:12.` */
-export function inWords({ sides, status, period_label, clock }: BoardEvent): string {
+function inWords({ sides, status, period_label, clock }: BoardEvent): string {
   const scores = sides.map(({ name, score }) => (score === null ? name : `${name} ${score}`)).join(', ');
   const stage = status === 'inprogress' ? [period_label, clock].filter(Boolean).join(' ') : '';
   return `${scores}. ${stage || STATUS_WORDS[status]}.`;

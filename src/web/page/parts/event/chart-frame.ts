@@ -19,8 +19,8 @@ export interface Band {
 }
 
 /** Space for the labels at the left, and for half of the slider's thumb at the right: the styles know it too. */
-export const LEFT = 52;
-export const RIGHT = 10;
+const LEFT = 52;
+const RIGHT = 10;
 
 export function chartFrame(width: number, height: number, axis: TimeAxis): ChartFrame {
   const right = Math.max(LEFT + 40, width - RIGHT);

@@ -14,10 +14,10 @@ import { addRoute, type RoutedRequest, type RouteHandler, searchOf } from '../ht
 import { streamScores } from '../operations/events/stream-scores.ts';
 import type { SetTimer } from '../time/timer.ts';
 import { createKeyChecks } from './key-checks.ts';
-import { message } from './messages.ts';
 import { createOpenResponses, retryAfter, STREAM_HEADERS, sinkOf } from './open-responses.ts';
 import type { HeldEvent, ScoreHub } from './score-hub.ts';
 import { createScoreStream, type ScoreStream } from './score-stream.ts';
+import { message } from './stream-messages.ts';
 
 export interface ScoreStreamsParts {
   readonly hub: ScoreHub;

@@ -27,7 +27,7 @@ export function storedValue(value: FieldValue | undefined): StoredValue {
 const DECIMAL = /^(?:0|[1-9]\d{0,15})$/;
 
 /** The number that a decimal key stands for; null for any other key, so that no two keys share a number. */
-export function numericKey(key: string): number | null {
+function numericKey(key: string): number | null {
   if (!DECIMAL.test(key)) return null;
   const id = Number(key);
   return Number.isSafeInteger(id) ? id : null;

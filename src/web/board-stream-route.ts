@@ -107,7 +107,7 @@ export function createBoardStreams(parts: BoardStreamsParts): BoardStreams {
     response.once('close', stream.closed);
     stream.begin({ generated_at: formatTime(now()), date });
     day.join(stream);
-    // It was being opened when the others were told.
+    // This stream was still being opened when all others were told that the server closes.
     if (isClosing) stream.shutDown();
   }
 

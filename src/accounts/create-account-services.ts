@@ -4,7 +4,7 @@ import type { Pack } from '../settings/plans.ts';
 import { type AgentKeysParts, createAgentKeys } from './agent-keys.ts';
 import type { TopUp } from './billing/top-ups.ts';
 import type { Credits } from './credits/credits.ts';
-import { termsOf } from './terms.ts';
+import { termsOf } from './plan-terms.ts';
 
 export interface AccountServicesParts extends AgentKeysParts {
   readonly credits: Credits;
@@ -37,7 +37,7 @@ const BOUNDLESS = {
   is_trial_expired: false,
 };
 
-export async function balanceOf(
+async function balanceOf(
   { credits, plans }: Pick<AccountServicesParts, 'credits' | 'plans'>,
   principal: Principal,
 ): Promise<CreditBalance> {

@@ -1,0 +1,132 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { ConfigError } from './config-error.ts';
+import { cidr, list, oneOf, secondsList, sizedNumber, webAddress, word } from './forms.ts';
+
+const ROLES = ['api', 'ingest', 'projector', 'webhooks', 'relay', 'intelligence'] as const;
+export type Role = (typeof ROLES)[number];
+const FEEDS = ['none', 'demo'] as const;
+export type FeedName = (typeof FEEDS)[number];
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/**
+ * A store that only the embedded kind of is built in so far.
+ * @param later schemes that the documentation names
+ */
+const embedded = (later: readonly string[]) =>
+  word.transform((value, context) => {
+    if (value === 'sqlite:') return value;
+    const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(value)?.[0].toLowerCase();
+    const message =
+      scheme !== undefined && later.includes(scheme)
+        ? `${scheme} is not available in this version; leave it unset`
+        : `must be sqlite: (the file in DATA_DIR)${later.length > 0 ? `, not ${scheme ?? 'this'}` : ''}`;
+    context.issues.push({ code: 'custom', message, input: undefined });
+    return z.NEVER;
+  });
+
+const notYet = (what: string) => word.refine(() => false, `${what} not available in this version; leave it unset`);
+
+/** Settings that are never shown, neither in a log nor in an error. */
+const secrets = z.registry<object>();
+
+/** Every variable of the environment that the server reads. */
+export const VARIABLES = {
+  /** Where the server listens; port 0 takes a free one. */
+  PORT: sizedNumber(0, 65_535).default(3000),
+  HOST: word
+    .refine((host) => isIP(host) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host), 'must be an address or a name')
+    .default('127.0.0.1'),
+  /** The folder of the embedded stores; the secrets made by the server are kept there too. */
+  DATA_DIR: word.default('./data'),
+  /** The public address, for links and cookies, without a slash at its end; from HOST and PORT when unset. */
+  BASE_URL: webAddress.optional(),
+  /** Connectors that fetch by themselves; `none` for none. Unset: `demo` where nothing else has fed the folder. */
+  FEEDS: list(oneOf(FEEDS))
+    .refine((feeds) => !feeds.includes('none') || feeds.length === 1, 'none stands alone')
+    .optional(),
+  /** The key of the ingest door; without one the door answers 404. */
+  INGEST_KEY: word
+    .regex(/^[\x21-\x7e]{1,512}$/, 'must be printable ASCII without blanks')
+    .optional()
+    .register(secrets, {}),
+  /** A full API key that exists from the start, without limits, with scope `all`. */
+  BOOTSTRAP_KEY: word
+    .regex(
+      /^llk_[0-9A-Za-z]{12}\.[0-9A-Za-z_-]{43}$/,
+      'must be llk_ + 12 letters or digits + . + 43 of A-Z a-z 0-9 - _',
+    )
+    .optional()
+    .register(secrets, {}),
+  /** What API keys are hashed with; made and kept in DATA_DIR when unset. Another one makes every key unknown. */
+  KEY_PEPPER: z.string().optional().register(secrets, {}),
+  /** Nothing reads the secret of session cookies in this version: there are no sessions yet. */
+  SESSION_SECRET: z.string().optional().register(secrets, {}),
+  /** What this process does: all of it, in this version. */
+  ROLES: list(oneOf(ROLES))
+    .refine((roles) => roles.length === ROLES.length, 'this version plays all roles in one process; leave it unset')
+    .default([...ROLES]),
+  /** Where facts, read models, the registry, limits and distribution live: embedded in this version. */
+  EVENT_LOG_URL: embedded(['esdb:', 'kurrentdb:']).default('sqlite:'),
+  READ_STORE_URL: embedded(['mongodb:']).default('sqlite:'),
+  REGISTRY_URL: embedded(['postgres:', 'postgresql:']).default('sqlite:'),
+  LIMITS_URL: embedded(['redis:', 'rediss:']).default('sqlite:'),
+  BROKER_URL: notYet('kafka: is').optional(),
+  /** A JSON file with `plans`, `packs` and `bookmakers`, merged over the defaults. */
+  CONFIG: word.optional(),
+  /** The demo's seed, and its pace as a factor of real time. */
+  DEMO_SEED: sizedNumber(0, Number.MAX_SAFE_INTEGER).default(1),
+  DEMO_SPEED: word
+    .refine((value) => Number(value) >= 0.1 && Number(value) <= 1000, 'must be a number from 0.1 to 1000')
+    .transform(Number)
+    .optional(),
+  /** The page at `/` and its keyless routes; on when HOST is a loopback address. */
+  LIVE_PAGE: oneOf(['on', 'off']).optional(),
+  /** Private ranges that webhooks may reach, by plain HTTP too: for development and tests. */
+  WEBHOOK_ALLOW: list(cidr).default([]),
+  /** Seconds between the attempts of a delivery. */
+  WEBHOOK_RETRY_SECONDS: secondsList.default([30, 300, 1800, 7200, 21_600]),
+  /** Real payments; the development adapter when unset. */
+  STRIPE_SECRET_KEY: word
+    .regex(/^[rs]k_(test|live)_\w+$/, 'must be a secret key of Stripe, sk_... or rk_...')
+    .optional()
+    .register(secrets, {}),
+  /** What Stripe signs its notices of invoices with; without it they are not taken. */
+  STRIPE_WEBHOOK_SECRET: word
+    .regex(/^whsec_\S+$/, 'must be the signing secret of a webhook endpoint, whsec_...')
+    .optional()
+    .register(secrets, {}),
+  /** The least level of JSON logs on standard error. */
+  LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
+};
+const ALL = z.object(VARIABLES).superRefine(({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET }, context) => {
+  if (STRIPE_WEBHOOK_SECRET === undefined || STRIPE_SECRET_KEY !== undefined) return;
+  context.addIssue({ code: 'custom', path: ['STRIPE_WEBHOOK_SECRET'], message: 'needs STRIPE_SECRET_KEY beside it' });
+});
+
+export type Variables = z.infer<typeof ALL>;
+
+/**
+ * The variables as they are set, and the defaults of those that are not. An empty variable counts as unset.
+ * @throws ConfigError at the first one that is unknown or impossible
+ */
+export function readVariables(env: Readonly<Record<string, string | undefined>>): Variables {
+  const given = Object.fromEntries(
+    Object.keys(VARIABLES).flatMap((name) => (env[name]?.trim() ? [[name, env[name]!.trim()]] : [])),
+  );
+  const result = ALL.safeParse(given);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  throw new ConfigError(String(issue.path[0]), issue.message);
+}
+
+/** The variables as they may be shown: a secret tells only whether it is set, and null stands for what is unset. */
+export function shownVariables(variables: Variables): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.keys(VARIABLES).map((name) => {
+      const value = variables[name as keyof Variables] ?? null;
+      return [name, secrets.has(VARIABLES[name as keyof Variables]) && value !== null ? '(secret)' : value];
+    }),
+  );
+}
