@@ -10,6 +10,8 @@ import type { Sources } from './sources.ts';
 export function tracedContext(context: OperationContext, sources: Sources): OperationContext {
   return untraceable(context, sources, {
     store: tracedStore(context.store, sources),
+    // Does not change while the server runs.
+    bookmakers: context.bookmakers,
     // The function may be passed on without being called.
     now: () => {
       sources.unknown();
