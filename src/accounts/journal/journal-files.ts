@@ -60,6 +60,8 @@ export function openJournal<Entry extends JournalEntry>(
       if (current.end >= bytes && other.last <= released) turn();
       const text = encode(entry);
       const { descriptor, end } = current;
+      // From now on: it may be on disk whatever is heard of it, and a file that holds it is not dropped.
+      current.last = entry.number;
       // Into the system's memory this is a matter of microseconds; to hand it to another thread is one of more.
       for (let done = 0; done < text.length; ) {
         done += writeSync(descriptor, text, done, text.length - done, end + done);
@@ -67,7 +69,6 @@ export function openJournal<Entry extends JournalEntry>(
       await toDisk(descriptor);
       // Only now: what was cut off is written over.
       current.end = end + text.length;
-      current.last = entry.number;
     },
     release(number) {
       released = number;
