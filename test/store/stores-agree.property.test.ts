@@ -4,6 +4,7 @@ import type { FieldValue } from '../../src/domain/projection.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { ONE_PARTITION, type Query, type ReadStore } from '../../src/store/read-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { cases } from '../cases.ts';
 import { type Thing, things } from './toys.ts';
 
 // Few distinct values, so that documents tie, match and change often.
@@ -89,7 +90,7 @@ it('both stores hold the same documents and answer every query alike', async () 
         }
       });
     }),
-    { numRuns: 150 },
+    { numRuns: cases(150) },
   );
 });
 
@@ -108,7 +109,7 @@ it('both stores go on alike after any place, also one that no document has', asy
         });
       },
     ),
-    { numRuns: 150 },
+    { numRuns: cases(150) },
   );
 });
 
@@ -133,6 +134,6 @@ it('paging by the place of the last document gives every document once, in order
         }
       });
     }),
-    { numRuns: 150 },
+    { numRuns: cases(150) },
   );
 });

@@ -1,0 +1,8 @@
+/** CASES is the share of its cases that a property tries: all of them in `npm run test:servers`, else a part. */
+const SHARE = Number(process.env['CASES'] ?? 0.2);
+
+/**
+ * How many cases a property tries, of the number that would be thorough. A test file that asks is named
+ * `*.property.test.ts`, and so is run again with all of them by `npm run test:servers`.
+ */
+export const cases = (thorough: number): number => Math.ceil(thorough * SHARE);
