@@ -6,3 +6,6 @@ const SHARE = Number(process.env['CASES'] ?? 0.2);
  * `*.property.test.ts`, and so is run again with all of them by `npm run test:servers`.
  */
 export const cases = (thorough: number): number => Math.ceil(thorough * SHARE);
+
+/** How far to go from one step of an exhaustive walk to the next: 1 visits all of them, else the walk visits a part. */
+export const STRIDE = Math.max(1, Math.round(1 / SHARE));

@@ -8,7 +8,7 @@ const isTest = (file: string): boolean => file.endsWith('.test.ts');
 
 it('a test file that tries a part of its cases is one that `npm run test:servers` runs with all of them', () => {
   const asking = files.filter(
-    ({ file, text }) => isTest(file) && /\b(?:cases|runs|FUZZ_RUNS)\b[^;]* from '\./.test(text),
+    ({ file, text }) => isTest(file) && /\b(?:cases|STRIDE|runs|FUZZ_RUNS)\b[^;]* from '\./.test(text),
   );
   expect(asking.length).toBeGreaterThan(10);
   expect(asking.map(({ file }) => file).filter((file) => !file.endsWith('.property.test.ts'))).toEqual([]);
