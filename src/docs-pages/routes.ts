@@ -21,15 +21,11 @@ export const docsPages =
   ({ operations, responder, baseUrl }: DocsParts) =>
   (router: Router): void => {
     const open = (path: string, page: OpenPage) => addRoute(router, path, openRoute(responder, page));
-    const made = onceFor((url) => {
-      const document = openApiDocument(operations, url);
-      return {
-        document: jsonPage(200, document, ['Cache-Control', 'public, max-age=300']),
-        reference: referencePage(document as unknown as ApiDocument),
-      };
-    });
-    open('/openapi.json', () => made(baseUrl()).document);
-    for (const path of ['/docs', '/docs/']) open(path, () => made(baseUrl()).reference);
+    const document = onceFor((url) => openApiDocument(operations, url));
+    const documentPage = onceFor((url) => jsonPage(200, document(url), ['Cache-Control', 'public, max-age=300']));
+    const reference = onceFor((url) => referencePage(document(url) as unknown as ApiDocument));
+    open('/openapi.json', () => documentPage(baseUrl()));
+    for (const path of ['/docs', '/docs/']) open(path, () => reference(baseUrl()));
     open('/docs/errors', () => errorIndexPage(baseUrl()));
     open('/docs/errors/:code', (request) => errorPage(request.params['code']!, baseUrl()));
     for (const { path, page } of Object.values(ASSETS)) open(path, () => page);

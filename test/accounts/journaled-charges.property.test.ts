@@ -16,6 +16,7 @@ import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { cases } from '../cases.ts';
 import { chargesIn } from './recorded-calls.ts';
 
 const NOON = Date.parse('2026-11-22T12:00:00Z');
@@ -205,7 +206,7 @@ it('a charge whose client may have its answer is in the ledger once, whatever fa
       expect(charged.length).toBe(new Set(charged).size);
       for (const requestId of world.paid) expect(charged).toContain(requestId);
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   );
   rmSync(folder, { recursive: true });
 });

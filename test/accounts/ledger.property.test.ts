@@ -11,6 +11,7 @@ import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
 import { DAY, HOUR } from '../../src/domain/time.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { cases } from '../cases.ts';
 import { chargesIn } from './recorded-calls.ts';
 
 const START = Date.parse('2026-01-30T20:00:00Z');
@@ -203,6 +204,6 @@ function onlyRefusals(error: unknown): void {
 
 it('a balance is what was granted less what was charged and what ended, never below zero, whatever is mixed', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), play), {
-    numRuns: Number(process.env['LEDGER_RUNS'] ?? 300),
+    numRuns: Number(process.env['LEDGER_RUNS'] ?? cases(300)),
   });
 });

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Operation } from '../../src/calls/operation.ts';
 import { openRegistry } from '../../src/composition/registry.ts';
+import { operations as allOperations } from '../../src/operations/index.ts';
 import type { Payments } from '../../src/payments/payments.ts';
 import { DEFAULT_PACKS, DEFAULT_PLANS, type Pack, type Plan } from '../../src/settings/plans.ts';
 import { composed } from '../composed.ts';
@@ -59,7 +60,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
   let check: AnswerCheck | undefined;
 
   async function ask<Body = any>(path: string, { key = first.key, method = 'GET', headers = {}, body }: Ask = {}) {
-    check ??= answerCheck(await (await fetch(`${url}/openapi.json`)).text());
+    check ??= await answerCheck(operations ?? allOperations, url);
     const response = await fetch(url + path, {
       method,
       headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 const LAUNCHER = fileURLToPath(new URL('../../src/bin/launch.mjs', import.meta.url));
 
@@ -24,29 +24,17 @@ export interface Launched {
   readonly ended: Promise<Ended>;
 }
 
-const folders: string[] = [];
-const running = new Set<ChildProcessWithoutNullStreams>();
-
-afterEach(async () => {
-  for (const child of running) {
-    child.kill('SIGKILL');
-    await once(child, 'close');
-  }
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
 /** A folder that is gone after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'll-'));
-  folders.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Starts a command as npm does, with nothing of this process's settings. */
+/** Starts a command as npm does, with nothing of this process's settings. Whatever still runs after the test is killed. */
 export function launch(args: readonly string[], env: Record<string, string> = {}): Launched {
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(PATH|HOME|TMPDIR)$/.test(name)));
   const child = spawn(process.execPath, [LAUNCHER, ...args], { env: { ...clean, ...env } });
-  running.add(child);
   let stdout = '';
   let stderr = '';
   const waiting = new Set<() => void>();
@@ -62,9 +50,10 @@ export function launch(args: readonly string[], env: Record<string, string> = {}
     added();
   });
   child.stdin.on('error', () => {});
-  const ended = once(child, 'close').then(([code]) => {
-    running.delete(child);
-    return { code: code as number | null, stdout, stderr };
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
   });
   return {
     child,

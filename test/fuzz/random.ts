@@ -1,5 +1,7 @@
+import { cases } from '../cases.ts';
+
 /** How many cases a fuzz test tries; FUZZ_RUNS sets it. */
-export const FUZZ_RUNS = Number(process.env['FUZZ_RUNS'] ?? 2000);
+export const FUZZ_RUNS = Number(process.env['FUZZ_RUNS'] ?? cases(2000));
 /** FUZZ_SEED repeats a run that has failed. */
 export const FUZZ_SEED = Number(process.env['FUZZ_SEED'] ?? 20260901);
 

@@ -1,4 +1,5 @@
 import type { Parameters } from 'fast-check';
+import { cases } from '../cases.ts';
 
 /** PROPERTY_RUNS sets how many histories each property draws. */
 const GIVEN = process.env['PROPERTY_RUNS'];
@@ -8,6 +9,6 @@ const GIVEN = process.env['PROPERTY_RUNS'];
  * runner gives up: making a failing history smaller takes long.
  */
 export const runs = (usually: number): Parameters<unknown> & { numRuns: number } => {
-  const numRuns = GIVEN === undefined ? usually : Math.ceil((Number(GIVEN) * usually) / 40);
+  const numRuns = GIVEN === undefined ? cases(usually) : Math.ceil((Number(GIVEN) * usually) / 40);
   return { numRuns, interruptAfterTimeLimit: GIVEN === undefined ? 50_000 : 3_000_000 };
 };

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import type { Operation } from '../../src/calls/operation.ts';
 
 /** Fails when a body is not what the OpenAPI document says of this method, path and status. */
 export type AnswerCheck = (method: string, path: string, status: number, body: unknown) => void;
@@ -8,13 +9,16 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>;
 }
 
-const checks = new Map<string, AnswerCheck>();
-/** @param text of the document; compiled once, however many servers answer with it */
-export function answerCheck(text: string): AnswerCheck {
-  let check = checks.get(text);
+const checks = new WeakMap<readonly Operation[], Promise<AnswerCheck>>();
+/**
+ * Made once of all servers of the tests that have these operations: the document tells of nothing else.
+ * @param url of one of these servers
+ */
+export function answerCheck(operations: readonly Operation[], url: string): Promise<AnswerCheck> {
+  let check = checks.get(operations);
   if (!check) {
-    check = compile(JSON.parse(text) as OpenApi);
-    checks.set(text, check);
+    check = fetch(`${url}/openapi.json`).then(async (response) => compile((await response.json()) as OpenApi));
+    checks.set(operations, check);
   }
   return check;
 }

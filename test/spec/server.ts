@@ -6,6 +6,7 @@ import type { AnswerCache } from '../../src/calls/answers/answer-cache.ts';
 import { openStages } from '../../src/calls/stages.ts';
 import type { OutcomeReport } from '../../src/ingest/intake.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
+import { operations } from '../../src/operations/index.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
 import { composed } from '../composed.ts';
 import { type AnswerCheck, answerCheck } from './answer-check.ts';
@@ -96,7 +97,7 @@ export async function startServer(
   let check: AnswerCheck | undefined;
 
   async function ask<Body>(path: string, { key = fullKey, method = 'GET', headers = {}, body }: Ask = {}) {
-    check ??= answerCheck(await (await fetch(`${url}/openapi.json`)).text());
+    check ??= await answerCheck(operations, url);
     const response = await fetch(url + path, {
       method,
       headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { type EventFact, eventDecider } from '../../commands/events/decider.ts';
 import { events } from '../../projections/events.ts';
 import type { ScheduleContent, ScoreContent } from '../../src/domain/sports-event.ts';
+import { cases } from '../cases.ts';
 import { eventsOf, given, stateOf } from '../given.ts';
 
 const identity = { eventId: 1, sport: 'nfl', league: 'nfl' };
@@ -77,7 +78,7 @@ it('folds one event to the same, whatever the order of what was said', () => {
       // The write side folds to the same as the read side.
       expect(stateOf(eventDecider, ...one).event).toEqual(event);
     }),
-    { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 1500) },
+    { numRuns: Number(process.env['PROPERTY_RUNS'] ?? cases(1500)) },
   );
 });
 
@@ -86,6 +87,6 @@ it('records nothing of what is known', () => {
     fc.property(facts, (history) => {
       expect(play([...history, ...history])).toHaveLength(play(history).length);
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   );
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cases, STRIDE } from '../cases.ts';
 import { SMALL_WORLDS, smallWorld } from './settings.ts';
 import { type Outcome, type SimulateOptions, simulate } from './simulate.ts';
 
@@ -8,7 +9,7 @@ import { type Outcome, type SimulateOptions, simulate } from './simulate.ts';
  * SIM_SEED=n plays that one and prints what happened; SIM_WORLD=name and SIM_CRASH_AT=k with it play that small world,
  * in which the process that takes step k dies there. SIM_RUNS says how many seeds are played, SIM_FROM the first.
  */
-const RUNS = Number(process.env['SIM_RUNS'] ?? 1000);
+const RUNS = Number(process.env['SIM_RUNS'] ?? cases(1000));
 const FROM = Number(process.env['SIM_FROM'] ?? 1);
 const SEED = process.env['SIM_SEED'];
 const CRASH_AT = process.env['SIM_CRASH_AT'];
@@ -53,7 +54,7 @@ if (SEED !== undefined) {
         const whole = await simulate(seed, { settingsOf });
         expectSound(whole, seed, text(0));
         expect(whole.awaits).toBeGreaterThan(100);
-        for (let crashAt = 1; crashAt <= whole.awaits; crashAt++) {
+        for (let crashAt = 1; crashAt <= whole.awaits; crashAt += STRIDE) {
           expectSound(await simulate(seed, { settingsOf, crashAt }), seed, text(crashAt));
         }
       },

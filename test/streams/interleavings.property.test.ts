@@ -12,6 +12,7 @@ import type { ScoreSnapshot } from '../../src/rendering/event-schemas.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createScoreHub, type HeldEvent } from '../../src/streams/score-hub.ts';
 import { createScoreStream, type ScoreStream } from '../../src/streams/score-stream.ts';
+import { cases } from '../cases.ts';
 import { append, createProjector, described, reconfirmed, scheduled, score } from './match.ts';
 import { createTimers } from './timers.ts';
 
@@ -245,6 +246,6 @@ it('every reader sees the event as it stands, then every change or a newer one, 
       expect([hub.watchedEvents, hub.isFollowing, timers.size]).toEqual([0, false, 0]);
       await hub.close();
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   );
 });

@@ -5,6 +5,7 @@ import type { FieldValue } from '../../src/domain/projection.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { Query, ReadStore } from '../../src/store/read-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { cases } from '../cases.ts';
 import { type Thing, things } from './toys.ts';
 
 // Few distinct values, so that documents tie, match and change often.
@@ -90,7 +91,7 @@ it('both stores hold the same documents and answer every query alike', async () 
         }
       });
     }),
-    { numRuns: 150 },
+    { numRuns: cases(150) },
   );
 });
 
@@ -109,7 +110,7 @@ it('both stores go on alike after any place, also one that no document has', asy
         });
       },
     ),
-    { numRuns: 150 },
+    { numRuns: cases(150) },
   );
 });
 
@@ -134,6 +135,6 @@ it('paging by the place of the last document gives every document once, in order
         }
       });
     }),
-    { numRuns: 150 },
+    { numRuns: cases(150) },
   );
 });

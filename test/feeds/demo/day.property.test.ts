@@ -4,12 +4,13 @@ import { parseMessage } from '../../../src/domain/feed-message.ts';
 import { isForward, isOver } from '../../../src/domain/sports-event.ts';
 import { type DemoMessage, demoDay, fixturesOf } from '../../../src/feeds/demo/day.ts';
 import { FIRST_VIEW_SECONDS } from '../../../src/feeds/demo/programme.ts';
+import { cases } from '../../cases.ts';
 import { byEvent, runOf, smallDay } from './days.ts';
 
 type Message = DemoMessage['message'];
 
 /** DEMO_SEEDS sets how many seeds are tried, and DEMO_GAMES how many games of each. */
-const SEEDS = Number(process.env['DEMO_SEEDS'] ?? 200);
+const SEEDS = Number(process.env['DEMO_SEEDS'] ?? cases(200));
 const GAMES = Number(process.env['DEMO_GAMES'] ?? 1);
 const seeds = Array.from({ length: SEEDS }, (_, seed) => seed);
 

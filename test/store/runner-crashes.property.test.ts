@@ -5,6 +5,7 @@ import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { CommittedChanges } from '../../src/store/projection-runner.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { cases } from '../cases.ts';
 import { append, contents, type Fault, faultyStore, pureFold, runnerOf } from './runner-kit.ts';
 import { tallies } from './toys.ts';
 
@@ -80,7 +81,7 @@ describe.each([
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
   });
 
@@ -114,7 +115,7 @@ describe.each([
           await store.close();
         }
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 });
