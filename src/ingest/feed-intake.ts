@@ -11,12 +11,14 @@ import { addPlaces, type Intake, type IntakeItem, type Outcome, type Places, typ
 import { prefetchFor } from './prefetch.ts';
 import type { Session } from './session.ts';
 import { StreamStates } from './stream-states.ts';
-import { handleOrPark, resumeWaiting, retryWaiting, type Settled, type Trying } from './waiting.ts';
+import { handleOrPark, LEASE, resumeWaiting, retryWaiting, type Settled, type Trying } from './waiting.ts';
 
 const MAX_AHEAD = 5 * MINUTE;
 const ATTEMPTS = 5;
 /** So many messages are decided in one go: between them requests are served, however large the batch. */
 const BREATH = 100;
+/** Milliseconds; see `FeedIntake.resume`. */
+export const RESUME_EVERY = LEASE;
 
 export interface FeedIntakeOptions {
   readonly log: EventLog;
@@ -50,7 +52,11 @@ export class FeedIntake implements Intake {
     this.#states = new StreamStates(options.log);
   }
 
-  /** Tries what waits for something that is known already: to be called once, before the first batch. */
+  /**
+   * Tries what waits for something that is known already: to be called before the first batch. Where several intakes
+   * work on the same identities, also every `RESUME_EVERY`: what one of them had taken when it died is kept from the
+   * others that long, and what they make known meanwhile does not release it.
+   */
   async resume(): Promise<void> {
     if ((await this.#options.identities.awaitedKeys(null, 1)).length === 0) return;
     const resumed = this.#last.then(() =>
@@ -107,7 +113,10 @@ export class FeedIntake implements Intake {
         this.#states.takeTouched();
         await decide(session, learned);
         // What an attempt before this one has made known, this one may find known, and would tell nobody.
-        if (attempt > 1) await retryWaiting(session, [...tried], this.#trying);
+        if (attempt > 1) {
+          await retryWaiting(session, [...tried], this.#trying);
+          batch.released(this.#states.takeTouched());
+        }
         // The sources' names first: were they lost in a crash after the append, the next message of the same ref
         // would make a second event. Names without an event harm nobody: the next message finds its id reserved.
         await identities.flush();
@@ -154,10 +163,11 @@ export class FeedIntake implements Intake {
     for (const [index, item] of open.entries()) {
       if (index % BREATH === BREATH - 1) await setImmediate();
       const settled = await handleOrPark(session, item.message, this.#options.now);
-      batch.decided(item, outcomeOf(item.line, settled), this.#states.takeTouched());
+      batch.decided(item, outcomeOf(item.line, settled), this.#states.takeTouched(), settled.isParked);
       if (learned.length === 0) continue;
       await retryWaiting(session, learned, this.#trying);
-      this.#states.takeTouched();
+      // What was parked by this batch and is released by it is nowhere else: a conflict has it decided again.
+      batch.released(this.#states.takeTouched());
     }
   }
 
