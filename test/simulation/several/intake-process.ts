@@ -1,4 +1,4 @@
-import { FeedIntake } from '../../../src/ingest/feed-intake.ts';
+import { FeedIntake, RESUME_EVERY } from '../../../src/ingest/feed-intake.ts';
 import type { Taken } from '../../../src/ingest/intake.ts';
 import { farIdentities } from '../../far/far-identities.ts';
 import { EPOCH } from './messages.ts';
@@ -21,6 +21,10 @@ export function startIntake(begun: Begun): IntakeProcess {
   });
   const resumed = intake.resume();
   resumed.catch(fail);
+  const resumeLater = (): void => {
+    world.schedule(owner, 'what waits is tried again', RESUME_EVERY, () => intake.resume().then(resumeLater, fail));
+  };
+  resumeLater();
   return {
     begun,
     isSound: () => true,
