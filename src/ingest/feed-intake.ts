@@ -45,6 +45,8 @@ export class FeedIntake implements Intake {
   #last: Promise<unknown> = Promise.resolve();
   /** A batch has ended early, perhaps with records in the log: nobody was told then of what it made known. */
   #interrupted = false;
+  /** The identities may hold what a batch before this one has staged and taken, and has not brought into the log. */
+  #isUnclean = false;
 
   constructor(options: FeedIntakeOptions) {
     this.#options = options;
@@ -102,6 +104,7 @@ export class FeedIntake implements Intake {
     const places = new Map<string, bigint>();
     const tried = new Set<string>();
     for (let attempt = 1; ; attempt++) {
+      if (this.#isUnclean) await this.#reset();
       const open = batch.open();
       let conflict: Error;
       try {
@@ -140,7 +143,8 @@ export class FeedIntake implements Intake {
         // Nothing was appended yet: names come first.
         if (!(error instanceof IdentityConflict)) {
           this.#interrupted = true;
-          await identities.reset();
+          // Why the batch has failed is what its sender is told, whatever becomes of this.
+          await this.#reset().catch(() => {});
           throw error;
         }
         batch.reopen(open);
@@ -148,10 +152,17 @@ export class FeedIntake implements Intake {
       }
       // What is in the log of this batch has made something known that deciding again does not learn again.
       this.#interrupted = true;
-      await identities.reset();
+      await this.#reset();
       if (attempt === ATTEMPTS) throw conflict;
       await pause(random() * 20 * attempt);
     }
+  }
+
+  /** Where it fails, it is repeated before anything else is decided: else the next batch would confirm what this one took. */
+  async #reset(): Promise<void> {
+    this.#isUnclean = true;
+    await this.#options.identities.reset();
+    this.#isUnclean = false;
   }
 
   async #decide(session: Session, learned: string[], batch: Batch): Promise<void> {
