@@ -26,6 +26,11 @@ export class Batch {
   readonly #touched = new Map<number, readonly string[]>();
   /** Messages of which at least one record is in the log. */
   readonly #written = new Set<number>();
+  /** Messages that were parked since the last append, and the streams that were staged to for what was released since:
+   *  what is parked and released before it is durable lives in these streams alone. */
+  readonly #parked = new Map<number, Set<string>>();
+  /** What became first of those that are decided again although they were parked. */
+  readonly #before = new Map<number, Outcome>();
 
   constructor(items: readonly Checked[]) {
     this.#items = items;
@@ -41,12 +46,26 @@ export class Batch {
     );
   }
 
-  /** @param touched the streams that were staged to for this message */
-  decided({ index, line }: Open, outcome: Outcome, touched: readonly string[]): void {
-    // Of a message that is decided again a part may be known: it was written for this very message.
-    const isNew = outcome.status === 'unchanged' && this.#written.has(index);
-    this.#outcomes[index] = isNew ? { line, status: 'accepted' } : outcome;
+  /**
+   * @param touched the streams that were staged to for this message
+   * @param isParked it waits for something since now
+   */
+  decided({ index, line }: Open, outcome: Outcome, touched: readonly string[], isParked = false): void {
+    this.#outcomes[index] = this.#asNew(index, line, outcome);
     if (touched.length > 0) this.#touched.set(index, touched);
+    if (isParked) this.#parked.set(index, new Set());
+  }
+
+  /** Of a message that is decided again all or a part may be known: it was written for this very message. */
+  #asNew(index: number, line: number, outcome: Outcome): Outcome {
+    if (outcome.status !== 'unchanged') return outcome;
+    if (this.#written.has(index)) return { line, status: 'accepted' };
+    return this.#before.get(index) ?? outcome;
+  }
+
+  /** What waited was tried. @param touched the streams that were staged to for that */
+  released(touched: readonly string[]): void {
+    for (const streams of this.#parked.values()) for (const stream of touched) streams.add(stream);
   }
 
   /** Everything that was staged is in the log, except for these streams. */
@@ -56,13 +75,24 @@ export class Batch {
       if (refused.length < streams.length) this.#written.add(index);
       if (refused.length > 0) this.#outcomes[index] = undefined;
     }
+    for (const [index, streams] of this.#parked) {
+      const outcome = this.#outcomes[index];
+      if (!outcome || ![...streams].some((stream) => conflicts.has(stream))) continue;
+      this.#before.set(index, outcome);
+      this.#outcomes[index] = undefined;
+    }
+    this.#forget();
+  }
+
+  #forget(): void {
     this.#touched.clear();
+    this.#parked.clear();
   }
 
   /** Nothing that was staged is in the log. What was decided without staging anything may hang on it, too. */
   reopen(open: readonly Open[]): void {
     for (const { index } of open) this.#outcomes[index] = undefined;
-    this.#touched.clear();
+    this.#forget();
   }
 
   /** In the order of arrival, once nothing is open. */

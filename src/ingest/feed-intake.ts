@@ -12,12 +12,14 @@ import { addPlaces, type Intake, type IntakeItem, type Outcome, type Taken } fro
 import { prefetchFor } from './prefetch.ts';
 import type { Session } from './session.ts';
 import { StreamStates } from './stream-states.ts';
-import { handleOrPark, resumeWaiting, retryWaiting, type Settled, type Trying } from './waiting.ts';
+import { handleOrPark, LEASE, resumeWaiting, retryWaiting, type Settled, type Trying } from './waiting.ts';
 
 const MAX_AHEAD = 5 * MINUTE;
 const ATTEMPTS = 5;
 /** So many messages are decided in one go: between them requests are served, however large the batch. */
 const BREATH = 100;
+/** Milliseconds; see `FeedIntake.resume`. */
+export const RESUME_EVERY = LEASE;
 
 export interface FeedIntakeOptions {
   readonly log: EventLog;
@@ -44,6 +46,8 @@ export class FeedIntake implements Intake {
   #last: Promise<unknown> = Promise.resolve();
   /** A batch has ended early, perhaps with records in the log: nobody was told then of what it made known. */
   #interrupted = false;
+  /** The identities may hold what a batch before this one has staged and taken, and has not brought into the log. */
+  #isUnclean = false;
 
   constructor(options: FeedIntakeOptions) {
     this.#options = options;
@@ -51,7 +55,11 @@ export class FeedIntake implements Intake {
     this.#states = new StreamStates(options.log);
   }
 
-  /** Tries what waits for something that is known already: to be called once, before the first batch. */
+  /**
+   * Tries what waits for something that is known already: to be called before the first batch. Where several intakes
+   * work on the same identities, also every `RESUME_EVERY`: what one of them had taken when it died is kept from the
+   * others that long, and what they make known meanwhile does not release it.
+   */
   async resume(): Promise<void> {
     if ((await this.#options.identities.awaitedKeys(null, 1)).length === 0) return;
     const resumed = this.#last.then(() =>
@@ -97,6 +105,7 @@ export class FeedIntake implements Intake {
     const places = new Map<string, bigint>();
     const tried = new Set<string>();
     for (let attempt = 1; ; attempt++) {
+      if (this.#isUnclean) await this.#reset();
       const open = batch.open();
       let conflict: Error;
       try {
@@ -108,7 +117,10 @@ export class FeedIntake implements Intake {
         this.#states.takeTouched();
         await decide(session, learned);
         // What an attempt before this one has made known, this one may find known, and would tell nobody.
-        if (attempt > 1) await retryWaiting(session, [...tried], this.#trying);
+        if (attempt > 1) {
+          await retryWaiting(session, [...tried], this.#trying);
+          batch.released(this.#states.takeTouched());
+        }
         // The sources' names first: were they lost in a crash after the append, the next message of the same ref
         // would make a second event. Names without an event harm nobody: the next message finds its id reserved.
         await identities.flush();
@@ -132,7 +144,8 @@ export class FeedIntake implements Intake {
         // Nothing was appended yet: names come first.
         if (!(error instanceof IdentityConflict)) {
           this.#interrupted = true;
-          await identities.reset();
+          // Why the batch has failed is what its sender is told, whatever becomes of this.
+          await this.#reset().catch(() => {});
           throw error;
         }
         batch.reopen(open);
@@ -140,10 +153,17 @@ export class FeedIntake implements Intake {
       }
       // What is in the log of this batch has made something known that deciding again does not learn again.
       this.#interrupted = true;
-      await identities.reset();
+      await this.#reset();
       if (attempt === ATTEMPTS) throw conflict;
       await pause(random() * 20 * attempt);
     }
+  }
+
+  /** Where it fails, it is repeated before anything else is decided: else the next batch would confirm what this one took. */
+  async #reset(): Promise<void> {
+    this.#isUnclean = true;
+    await this.#options.identities.reset();
+    this.#isUnclean = false;
   }
 
   async #decide(session: Session, learned: string[], batch: Batch): Promise<void> {
@@ -155,10 +175,11 @@ export class FeedIntake implements Intake {
     for (const [index, item] of open.entries()) {
       if (index % BREATH === BREATH - 1) await setImmediate();
       const settled = await handleOrPark(session, item.message, this.#options.now);
-      batch.decided(item, outcomeOf(item.line, settled), this.#states.takeTouched());
+      batch.decided(item, outcomeOf(item.line, settled), this.#states.takeTouched(), settled.isParked);
       if (learned.length === 0) continue;
       await retryWaiting(session, learned, this.#trying);
-      this.#states.takeTouched();
+      // What was parked by this batch and is released by it is nowhere else: a conflict has it decided again.
+      batch.released(this.#states.takeTouched());
     }
   }
 

@@ -7,7 +7,7 @@ import type { Handled, Session } from './session.ts';
 import { rulesFor } from './subjects.ts';
 
 /** What waited and is being tried is this intake's for so long: longer than any batch takes. */
-const LEASE = 5 * MINUTE;
+export const LEASE = 5 * MINUTE;
 /** So many keys are looked up at once when what waits is tried again. */
 const KEYS_AT_ONCE = 1000;
 
@@ -19,7 +19,10 @@ export interface Trying {
   readonly now: () => number;
 }
 
-export type Settled = Exclude<Handled, { status: 'waits' }> | { readonly status: 'quarantined' };
+export type Settled = (Exclude<Handled, { status: 'waits' }> | { readonly status: 'quarantined' }) & {
+  /** It waits for something since now. */
+  readonly isParked?: boolean;
+};
 
 /** Handles a message; one that names something unknown is kept until that is known. */
 export async function handleOrPark(session: Session, message: FeedMessage, now: () => number): Promise<Settled> {
@@ -40,8 +43,8 @@ export async function handleOrPark(session: Session, message: FeedMessage, now: 
       accepted: handled.status !== 'waits',
     });
   }
-  if (handled.status !== 'waits') return handled;
-  return { status: isKnown ? 'unchanged' : 'quarantined' };
+  if (handled.status !== 'waits') return { ...handled, isParked: !isKnown };
+  return isKnown ? { status: 'unchanged' } : { status: 'quarantined', isParked: true };
 }
 
 /** Tries everything that waits for something that is known already. */

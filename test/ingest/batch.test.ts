@@ -49,4 +49,26 @@ describe('a batch', () => {
     for (const item of batch.open()) batch.decided(item, { line: item.line, status: 'unchanged' }, []);
     expect(batch.outcomes().map(({ status }) => status)).toEqual(['unchanged', 'rejected', 'unchanged']);
   });
+
+  it('given a stream in conflict to which what was parked is released, then that is open, and keeps its outcome', () => {
+    const batch = new Batch([message(1), message(2)]);
+    const [parked, other] = batch.open();
+    batch.decided(parked!, { line: 1, status: 'quarantined' }, [], true);
+    batch.decided(other!, { line: 2, status: 'accepted' }, ['odds-1']);
+    batch.released(['event-1']);
+    batch.appendedExcept(new Set(['event-1']));
+    expect(lines(batch)).toEqual([1]);
+    batch.decided(parked!, { line: 1, status: 'unchanged' }, []);
+    expect(batch.outcomes().map(({ status }) => status)).toEqual(['quarantined', 'accepted']);
+  });
+
+  it('given a conflict elsewhere, then what was parked and released stays decided', () => {
+    const batch = new Batch([message(1), message(2)]);
+    const [parked, other] = batch.open();
+    batch.decided(parked!, { line: 1, status: 'quarantined' }, [], true);
+    batch.released(['event-1']);
+    batch.decided(other!, { line: 2, status: 'accepted' }, ['odds-1']);
+    batch.appendedExcept(new Set(['odds-1']));
+    expect(lines(batch)).toEqual([2]);
+  });
 });

@@ -66,6 +66,23 @@ it('given a conflict on what others wait for, then they are recorded all the sam
   await world.close();
 });
 
+it('given a conflict on what the batch itself has parked and released, then it is recorded all the same', async () => {
+  let between!: ReturnType<typeof interrupted>;
+  const world = await newIntakeWorld((log) => {
+    between = interrupted(log);
+    return between.log;
+  });
+  const [one, other] = [await world.open(), await world.open()];
+  await one.accept(accept(scheduleOf('a')));
+  between.before = () => other.accept(accept(scoreOf('a', 1, 3)));
+  const { outcomes } = await one.accept(accept(scoreOf('b', 2, 7), scheduleOf('b')));
+  expect(outcomes.map(({ status }) => status)).toEqual(['accepted', 'accepted']);
+  expect(await world.waiting()).toBe(0);
+  const types = (await world.log.readAll(null, 100)).map(({ type }) => type);
+  expect(types.filter((type) => type === 'ScoreChanged')).toHaveLength(2);
+  await world.close();
+});
+
 it('given a part that was written and made something known, when the rest is decided again, then nothing waits', async () => {
   let between!: ReturnType<typeof interrupted>;
   const world = await newIntakeWorld((log) => {

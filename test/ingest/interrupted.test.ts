@@ -27,16 +27,23 @@ const byMatch: Message = {
 };
 
 /** Ports of which one call fails, once, when it is told to: before its work, or after it. */
-function failing(of: 'appendAll' | 'confirmTaken', after: boolean) {
-  const next = { fails: false };
+function failing(of: 'appendAll' | 'confirmTaken' | 'flush', after: boolean, then?: 'reset') {
+  const next = { fails: false, failsThen: false };
   const wrap = <Port extends object>(port: Port): Port =>
     new Proxy(port, {
       get(target, name) {
         const member = Reflect.get(target, name);
         if (typeof member !== 'function') return member;
+        if (name === then && next.failsThen) {
+          return async () => {
+            next.failsThen = false;
+            throw new Error('lost too');
+          };
+        }
         if (name !== of || !next.fails) return member.bind(target);
         return async (...args: unknown[]) => {
           next.fails = false;
+          next.failsThen = then !== undefined;
           if (after) await member.apply(target, args);
           throw new Error('lost');
         };
@@ -78,3 +85,18 @@ it.each(['appendAll', 'confirmTaken'] as const)(
     });
   },
 );
+
+it('given a batch that failed, and failed to give back what it took, when another is taken, then that still waits', async () => {
+  const { around, next } = failing('flush', false, 'reset');
+  await withServer({ time: NOW, around }, async (server) => {
+    expect((await server.accept([byMatch]))[0]).toMatchObject({ status: 'quarantined' });
+    next.fails = true;
+    await expect(server.accept([scheduleOf('a')])).rejects.toThrow(/^lost$/);
+    expect((await server.accept([{ ...score, source: 'x', ref: 'x-1' }]))[0]).toMatchObject({ status: 'quarantined' });
+    expect(await server.waiting()).toHaveLength(2);
+    await server.accept([scheduleOf('a')]);
+    expect(await server.waiting()).toHaveLength(1);
+    await server.projected();
+    expect(await server.ask('list_events', {})).toMatchObject({ events: [{ status: 'suspended' }] });
+  });
+});
