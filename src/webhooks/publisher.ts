@@ -108,17 +108,24 @@ export function createPublisher(parts: PublisherParts): Publisher {
     return latest;
   }
 
+  const storedPlace = async () => placeOf((await store.places()).get(ONE_PARTITION) ?? null);
+
+  /** What was recorded before anybody could subscribe is nobody's news. */
+  async function firstPlace(): Promise<Position> {
+    const end = await presentEnd();
+    // Another publisher may have begun since, and somebody subscribed, whom the end just read may leave out.
+    const other = await storedPlace();
+    if (other !== null) return other;
+    await store.publish([], placeAt(end));
+    return end;
+  }
+
   return {
     get place() {
       return { position, isCaughtUp };
     },
     async start() {
-      stored = placeOf((await store.places()).get(ONE_PARTITION) ?? null);
-      if (stored === null) {
-        // What was recorded before anybody could subscribe is nobody's news.
-        stored = await presentEnd();
-        await store.publish([], placeAt(stored));
-      }
+      stored = (await storedPlace()) ?? (await firstPlace());
       position = stored;
       running = followFeed().catch((error: unknown) => {
         if (!signal.aborted) onError(error);

@@ -3,6 +3,7 @@ import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import type { LogRecord } from '../../src/domain/record.ts';
 import { createLogFeed } from '../../src/log/log-feed.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
+import { realDelay } from '../../src/time/retry.ts';
 import type { Told } from '../../src/webhooks/messages/notification.ts';
 import { createPublisher, type PublisherParts } from '../../src/webhooks/publisher.ts';
 import type { NewSubscription, WebhookMessage } from '../../src/webhooks/store/webhook-store.ts';
@@ -139,6 +140,25 @@ describe('the publisher', () => {
     await world.publisher();
     await world.append({});
     expect((await world.messages()).map(({ webhookId }) => webhookId.split('_')[2])).toEqual(['3', '4', '5', '6']);
+  });
+
+  it('leaves nothing out where another one begins at the same time, and dies', async () => {
+    const world = await newWorld();
+    const dying: typeof world.store.publish = async (messages, place) => {
+      if (messages.length > 0) throw new Error('dying');
+      await world.store.publish(messages, place);
+    };
+    const feed = createLogFeed(world.log);
+    const ends: typeof feed.ends = async () => {
+      const store = { ...world.store, publish: dying };
+      const other = await world.publisher({ store, delay: realDelay, onError: () => {} });
+      await world.subscribe();
+      await world.append({}, {});
+      await other.stop();
+      return feed.ends();
+    };
+    await world.publisher({ feed: { ...feed, ends } });
+    expect((await world.messages()).map(({ webhookId }) => webhookId)).toEqual(['msg_1_1_0', 'msg_1_2_0']);
   });
 
   it('tells a subscription only of what is recorded after its creation', async () => {

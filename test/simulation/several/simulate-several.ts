@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DomainRecord } from '../../../src/domain/domain-events.ts';
 import { createMemoryLog } from '../../../src/log/memory-log.ts';
-import { createMemoryWebhooks } from '../../../src/webhooks/store/memory-webhooks.ts';
 import { gappedLog } from '../../far/gaps.ts';
 import { contents, pureFold } from '../../store/runner-kit.ts';
 import { Violation, World } from '../world.ts';
@@ -17,6 +16,7 @@ import { createSpender, type Known, type Spender } from './spender.ts';
 import { dueMessages, storedMessages, subscribe } from './subscribers.ts';
 import { createWatchedIdentities } from './watched-identities.ts';
 import { createWatchedStore } from './watched-store.ts';
+import { createWatchedWebhooks } from './watched-webhooks.ts';
 import { type Faults, wayOf } from './way.ts';
 
 export interface Outcome {
@@ -79,7 +79,7 @@ class Several {
       log: gappedLog(embedded),
       store: createWatchedStore(world),
       identities: createWatchedIdentities(world),
-      webhooks: createMemoryWebhooks(),
+      webhooks: createWatchedWebhooks(world),
     };
     this.#faults = { lost: settings.lost, posthumous: settings.posthumous };
     this.#places = createPlaces(world, settings, this.#services, embedded, this.#faults);

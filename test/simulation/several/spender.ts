@@ -7,7 +7,8 @@ import type { World } from '../world.ts';
 import type { CreditsProcess } from './credits-process.ts';
 import { EPOCH } from './messages.ts';
 
-export const INITIAL_CREDITS = 6;
+/** Few, so that calls wait for what others hold back, and are refused. */
+export const INITIAL_CREDITS = 3;
 
 export const termsOf = (accountId: number): AccountTerms => ({
   accountId,
@@ -53,8 +54,8 @@ export function createSpender(
     Promise.race([work, other.begun.ended.then(() => Promise.reject(new Died()))]);
 
   async function spend(requestId: string, other: CreditsProcess): Promise<void> {
-    const accountId = 1 + random.below(2);
-    const most = 0.5 * (1 + random.below(6));
+    const accountId = random.chance(0.7) ? 1 : 2;
+    const most = 0.5 * (1 + random.below(4));
     const credits = random.chance(0.2) ? 0 : 0.5 * (1 + random.below(2 * most));
     const port = farCredits(other.credits, way);
     const hold = await during(other, Promise.resolve(port.reserve(termsOf(accountId), most)));
@@ -71,7 +72,7 @@ export function createSpender(
 
   async function buy(payment: string, other: CreditsProcess): Promise<void> {
     const accountId = 1 + (payment.length % 2);
-    const topUp = { accountId, credits: 3, packId: 1, payment, priceCents: 1, currency: 'usd' };
+    const topUp = { accountId, credits: 1, packId: 1, payment, priceCents: 1, currency: 'usd' };
     const port = farCredits(other.credits, way);
     const decide = (ledger: Parameters<typeof decideTopUp>[0]) => decideTopUp(ledger, topUp, EPOCH + world.now());
     await during(other, port.record(termsOf(accountId), decide));
