@@ -50,6 +50,10 @@ export interface WaitingMessage {
   readonly accepted: boolean;
 }
 
+/** By the moment, not by its text: a whole second is written without milliseconds, and would sort behind those in it. */
+export const byArrival = (a: WaitingMessage, b: WaitingMessage): number =>
+  Date.parse(a.receivedAt) - Date.parse(b.receivedAt);
+
 /** Who takes messages out of the waiting, and for how long. Times in milliseconds. */
 export interface Taking {
   /** One process, or one intake of it: what an owner has taken it may take again at once, others only after `until`. */

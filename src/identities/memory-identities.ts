@@ -1,4 +1,12 @@
-import type { BoundEvent, Fixture, Identities, SidedFixture, Taking, WaitingMessage } from './identities.ts';
+import {
+  type BoundEvent,
+  byArrival,
+  type Fixture,
+  type Identities,
+  type SidedFixture,
+  type Taking,
+  type WaitingMessage,
+} from './identities.ts';
 import {
   type BatchReads,
   type Bound,
@@ -201,11 +209,11 @@ function openInstance(shared: Shared): Identities {
         held.parkedAgain.delete(fingerprint);
         held.taken.add(fingerprint);
       }
-      return taken.sort((a, b) => (a.receivedAt < b.receivedAt ? -1 : a.receivedAt > b.receivedAt ? 1 : 0));
+      return taken.sort(byArrival);
     },
     async listWaiting(limit) {
       const all = [...shared.waiting.values()].map(({ message }) => message);
-      return all.sort((a, b) => (a.receivedAt < b.receivedAt ? -1 : 1)).slice(0, limit);
+      return all.sort(byArrival).slice(0, limit);
     },
 
     async flush() {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { type QueryRunner, rowsOf, type Steps } from '../sqlite/query-runner.ts';
 import { type Filled, gap, template } from '../sqlite/query-template.ts';
-import type { Taking, WaitingMessage } from './identities.ts';
+import { byArrival, type Taking, type WaitingMessage } from './identities.ts';
 import type { IdentityTables } from './identity-tables.ts';
 import { pieces } from './pieces.ts';
 import { forgetWaiting, readWaiting, writeWaiting } from './sql-waiting-rows.ts';
@@ -126,7 +126,7 @@ export class SqlQuarantine {
       this.#taken.set(fingerprint, [...keys, ...(this.#parkedAgain.get(fingerprint) ?? [])]);
       this.#parkedAgain.delete(fingerprint);
     }
-    return taken.sort((a, b) => (a.receivedAt < b.receivedAt ? -1 : a.receivedAt > b.receivedAt ? 1 : 0));
+    return taken.sort(byArrival);
   }
 
   async #takeRows(key: string, { owner, now, until }: Taking): Promise<readonly IdentityTables['waiting'][]> {
@@ -186,7 +186,14 @@ export class SqlQuarantine {
   }
 
   async list(limit: number): Promise<readonly WaitingMessage[]> {
-    const rows = await this.#runner.all(this.#db.selectFrom('waiting').selectAll().orderBy('received_at').limit(limit));
+    // Without its Z a whole second, which is written without milliseconds, sorts before those in it.
+    const rows = await this.#runner.all(
+      this.#db
+        .selectFrom('waiting')
+        .selectAll()
+        .orderBy((eb) => eb.fn<string>('replace', ['received_at', eb.val('Z'), eb.val('')]))
+        .limit(limit),
+    );
     return rows.map(readWaiting);
   }
 
