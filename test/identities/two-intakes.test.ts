@@ -3,13 +3,14 @@ import { expect, it } from 'vitest';
 import type { DomainRecord } from '../../src/domain/domain-events.ts';
 import type { Identities } from '../../src/identities/identities.ts';
 import { IdentityConflict } from '../../src/identities/identity-conflict.ts';
+import { keyText } from '../../src/identities/known-key.ts';
 import { FeedIntake } from '../../src/ingest/feed-intake.ts';
 import { ConflictError, type EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { createFar, type Far } from '../far/far.ts';
 import { farIdentities } from '../far/far-identities.ts';
 import { temporaryFolder } from '../log/temporary-folder.ts';
-import type { IdentitiesWorld } from './identities-kit.ts';
+import { type IdentitiesWorld, waiting } from './identities-kit.ts';
 import { memoryWorld, sqliteWorld } from './worlds.ts';
 
 const folder = temporaryFolder();
@@ -67,6 +68,65 @@ async function send(intake: FeedIntake, batch: readonly object[]): Promise<void>
     }
   }
 }
+
+it('given a message that another process parks meanwhile, when what it waits for becomes known, then so does what that message makes known', async () => {
+  const world = await memoryWorld();
+  const [own, other] = [await world.open(), await world.open()];
+  const player = {
+    kind: 'player',
+    source: 'a',
+    at: '2026-08-01T00:00:00Z',
+    ...about,
+    ref: 'p1',
+    full_name: 'Marquise Brown',
+    team_ref: 't',
+  };
+  let isDue = false;
+  const identities: Identities = {
+    ...own,
+    async flush() {
+      if (isDue) {
+        isDue = false;
+        await other.park({
+          ...waiting('m1', [keyText({ what: 'ref', kind: 'team', scope: 'nfl', source: 'a', ref: 't' })]),
+          message: player,
+        });
+        await other.flush();
+      }
+      await own.flush();
+    },
+  };
+  const log = createMemoryLog({ now: () => NOW });
+  const intake = new FeedIntake({ log, identities, now: () => NOW, pause: async () => {}, random: () => 0 });
+  const [schedule] = MESSAGES;
+  const injury = {
+    kind: 'injury',
+    source: 'a',
+    at: '2026-09-01T00:00:00Z',
+    ...about,
+    team: 'Chiefs',
+    player: 'Hollywood',
+    player_ref: 'p1',
+    status: 'out',
+  };
+  await send(intake, [
+    {
+      ...schedule,
+      participants: [
+        { role: 'home', name: 'Chiefs' },
+        { role: 'away', name: 'Bills' },
+      ],
+    },
+    injury,
+  ]);
+  expect(await own.listWaiting(10)).toHaveLength(1);
+  isDue = true;
+  await send(intake, [
+    { kind: 'team', source: 'a', at: '2026-08-01T00:00:00Z', ...about, ref: 't', name: 'Chiefs', abbreviation: 'KC' },
+  ]);
+  expect(isDue).toBe(false);
+  expect(await own.listWaiting(10)).toEqual([]);
+});
 
 const batchesOf = fc
   .shuffledSubarray([...MESSAGES, ...MESSAGES.slice(0, 6)], { minLength: MESSAGES.length + 6 })
