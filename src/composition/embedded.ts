@@ -1,21 +1,17 @@
 import { join } from 'node:path';
-import { openSqliteBilling } from '../accounts/billing/sqlite-billing.ts';
 import { recoverCharges } from '../accounts/journal/recover-charges.ts';
-import { sqliteKeys } from '../accounts/keys/sqlite-keys.ts';
-import { sqliteRememberedAnswers } from '../calls/once/sqlite-remembered-answers.ts';
 import { databaseFile, findDataFolder, journalFiles } from '../data-folder/paths.ts';
 import { upcast } from '../domain/upcasters.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
 import { createLogFeed } from '../log/log-feed.ts';
 import { openSqliteLog } from '../log/sqlite-log.ts';
-import { sqliteRunner, sqliteTransactions } from '../sqlite/query-runner.ts';
 import { openSqliteDatabase } from '../sqlite/sqlite-database.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
-import { sqliteWebhooks } from '../webhooks/store/sqlite-webhooks.ts';
 import type { Environment } from './environment.ts';
 import type { Ports, ReadPorts, Secrets } from './ports.ts';
 import { openRegistry } from './registry.ts';
+import { openRegistryPorts } from './registry-ports.ts';
 
 /** The folder holds no log: nothing has been written to it yet. */
 export class EmptyFolder extends Error {
@@ -59,22 +55,16 @@ export async function openEmbedded(folder: string, { box }: Secrets, environment
   const recovered = await recoverCharges(log, store, journalFiles(folder));
   if (recovered > 0) logger.info({ charges: recovered }, 'brought charges of before a crash into the log');
   // What was looked up lately is kept beside it, so that few pages are asked for again.
-  const database = openSqliteDatabase({ file, cacheMib: 16 });
-  const registry = await openRegistry(database);
-  const identities = await SqlIdentities.open(registry, sqliteRunner(database), { isAlone: true });
+  const registry = await openRegistryPorts(openSqliteDatabase({ file, cacheMib: 16 }), box);
   return {
+    ...registry,
     log,
     feed: createLogFeed(log),
     store,
-    identities,
-    keys: sqliteKeys(registry),
-    billing: await openSqliteBilling(registry),
-    rememberedAnswers: sqliteRememberedAnswers(registry),
-    webhooks: sqliteWebhooks(registry, sqliteTransactions(database), box),
     async close() {
       await store.close();
       await log.close();
-      await registry.destroy();
+      await registry.close();
     },
   };
 }
