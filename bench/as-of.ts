@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Random, randomFor } from '../src/feeds/demo/random.ts';
 import { type AskServer, askOver } from './ask.ts';
@@ -5,13 +6,17 @@ import type { Benchmark, Figure } from './benchmark.ts';
 import { startChild } from './child.ts';
 import { checkPrices, expectedPrices, oddsHistory, type PriceMessage, schedule } from './odds-history.ts';
 import { percentile } from './percentile.ts';
+import { startServer } from './server.ts';
 
-const RECORDS = 10_000;
-const EVENTS = 6;
+interface Sizes {
+  readonly records: number;
+  readonly events: number;
+  readonly reads: number;
+}
+const FULL: Sizes = { records: 10_000, events: 6, reads: 400 };
+const QUICK: Sizes = { records: 300, events: 3, reads: 20 };
 /** Messages of one event that one request of the feed brings: moments that can be asked for lie between these. */
 const BATCH = 100;
-const READS = 400;
-const INGEST_KEY = 'the-ingest-key-of-the-benchmark';
 const BASES = ['recorded', 'observed'] as const;
 
 /** One event and what the feed told of it. */
@@ -24,21 +29,22 @@ interface Told {
 
 export const asOf: Benchmark = {
   name: 'as-of',
-  summary: `odds and event detail as of any moment, of events with ${RECORDS} odds records`,
-  async run({ folder, say }) {
+  summary: `odds and event detail as of any moment, of events with ${FULL.records} odds records`,
+  async run({ folder, quick, say }) {
+    const { records, events, reads } = quick ? QUICK : FULL;
     const draw = randomFor('bench', 'as-of');
-    const settings = { INGEST_KEY };
-    let server = await startChild('event-server', { folder, messages: [], settings });
+    const data = join(folder, 'data');
+    let server = await startServer({ folder: data });
     try {
       const told: Told[] = [];
-      for (let n = 0; n < EVENTS; n++) {
-        told.push(await feed(askOver(server.port, INGEST_KEY), `e${n}`, draw));
-        say(`${told.length} of ${EVENTS} events with ${RECORDS} messages each`);
+      for (let n = 0; n < events; n++) {
+        told.push(await feed(askOver(server.port, server.ingestKey), `e${n}`, draw, records));
+        say(`${told.length} of ${events} events with ${records} messages each`);
       }
       // Nothing is at hand then but what the operating system keeps of the file.
       await server.stop();
-      server = await startChild('event-server', { folder, messages: [], settings });
-      const ask = askOver(server.port, String(server.told['key']));
+      server = await startServer({ folder: data });
+      const ask = askOver(server.port, server.key);
       const warm = told[0]!;
       for (let n = 0; n < 300; n++) await read(ask, warm, draw);
       const cold: number[] = [];
@@ -49,21 +55,21 @@ export const asOf: Benchmark = {
       for (const path of ['/odds', ''] as const) {
         for (const basis of BASES) {
           const what = `${path === '' ? 'detail with odds' : 'odds of all books'}, ${basis}`;
-          say(`${READS} reads of ${what}`);
+          say(`${reads} reads of ${what}`);
           const times: number[] = [];
           let body: Buffer = Buffer.alloc(0);
           const before = await server.cpu();
-          for (let n = 0; n < READS; n++) {
+          for (let n = 0; n < reads; n++) {
             const answer = await read(ask, warm, draw, { path, basis });
             times.push(answer.ms);
             body = answer.body;
           }
-          const cpu = ((await server.cpu()) - before) / 1000 / READS;
+          const cpu = ((await server.cpu()) - before) / 1000 / reads;
           figures.push({
             what: `${what}, p99`,
             value: percentile(times, 0.99),
             unit: 'ms',
-            floor: { what: 'bare Express, p99', value: await bare(body) },
+            floor: { what: 'bare Express, p99', value: await bare(body, reads) },
             goal: { of: 'value', bound: 'at most', number: 20 },
           });
           figures.push({ what: `${what}, median`, value: percentile(times, 0.5), unit: 'ms' });
@@ -80,8 +86,8 @@ export const asOf: Benchmark = {
 };
 
 /** Feeds an event's whole history, and waits until it can be read. */
-async function feed(ask: AskServer, ref: string, draw: Random): Promise<Told> {
-  const messages = oddsHistory(ref, RECORDS, draw.next);
+async function feed(ask: AskServer, ref: string, draw: Random, records: number): Promise<Told> {
+  const messages = oddsHistory(ref, records, draw.next);
   const send = async (batch: readonly unknown[], wait = '') => {
     const { json } = await ask(`/ingest/v1/messages${wait}`, batch);
     if (json.accepted !== batch.length) throw new Error(`not all were accepted: ${JSON.stringify(json)}`);
@@ -120,12 +126,12 @@ async function read(
 }
 
 /** The floor: a bare server that sends the same bytes, to the same client. In milliseconds. */
-async function bare(body: Buffer): Promise<number> {
+async function bare(body: Buffer, reads: number): Promise<number> {
   const server = await startChild('bare-express', { body, way: 'end' });
   try {
     const ask = askOver(server.port, 'none');
     const times: number[] = [];
-    for (let n = 0; n < READS; n++) times.push((await ask('/v1/events/1')).ms);
+    for (let n = 0; n < reads; n++) times.push((await ask('/v1/events/1')).ms);
     return percentile(times, 0.99);
   } finally {
     await server.stop();

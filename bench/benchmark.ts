@@ -4,6 +4,8 @@ export interface Setting {
   readonly folder: string;
   /** Folder of real data files (LEDGERLINE_DATA), for those that measure on them; undefined: say so and measure less. */
   readonly data: string | undefined;
+  /** Small sizes: to see that it works, not what it tells. */
+  readonly quick: boolean;
   /** A line of progress for whoever waits; not part of the result. */
   say(text: string): void;
 }
@@ -21,6 +23,12 @@ export interface Goal {
   readonly number: number;
 }
 
+/** The least and the most of what several runs gave. */
+export interface Spread {
+  readonly least: number;
+  readonly most: number;
+}
+
 export interface Figure {
   readonly what: string;
   readonly value: number;
@@ -28,12 +36,16 @@ export interface Figure {
   readonly unit: string;
   readonly floor?: Floor;
   readonly goal?: Goal;
+  /** Of the values that this one is the median of. */
+  readonly spread?: Spread;
 }
 
 export interface Benchmark {
   /** What stands behind `npm run bench --`. */
   readonly name: string;
   readonly summary: string;
+  /** How often it is run unless told; 3 where it says nothing. */
+  readonly runs?: number;
   /** Rejects when what it measured turned out wrong: a fast wrong answer is no figure. */
   run(setting: Setting): Promise<readonly Figure[]>;
 }

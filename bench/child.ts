@@ -1,22 +1,18 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import packageJson from '../package.json' with { type: 'json' };
-import { HEAP_FLAG } from '../src/bin/heap-flag.mjs';
+import { HEAP_FLAG } from '../src/bin/server-flags.mjs';
+import { type Measurable, START_FLAGS } from './server.ts';
 
-/** The flags of the server that `npm start` starts. The clients of a benchmark, and its floor, get the same. */
-const SERVER_FLAGS = [...packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--')), HEAP_FLAG];
+/** All flags of a server that `npm start` starts: a floor gets the same, those included that the launcher sets. */
+const FLAGS = [...START_FLAGS, HEAP_FLAG];
 
-/** A process of its own beside the benchmark's: a server under measurement, or its clients. */
-export interface Child {
-  readonly port: number;
+/** A process of its own beside the benchmark's: a floor, or clients. The server itself is started by `startServer`. */
+export interface Child extends Measurable {
   /** What it told when it was ready, its port included. */
   readonly told: Readonly<Record<string, unknown>>;
-  /** Microseconds of processor time that it has used so far. */
-  cpu(): Promise<number>;
   /** What the process gives for a question that it knows. One question at a time. */
   ask(question: string): Promise<any>;
-  stop(): Promise<void>;
 }
 
 /** What the two sides say to each other. */
@@ -34,7 +30,7 @@ export async function startChild(name: string, begin: unknown, env: NodeJS.Proce
     serialization: 'advanced',
     env: { ...process.env, NODE_ENV: 'production', ...env },
     // As the server is started; and such as --cpu-prof.
-    execArgv: [...SERVER_FLAGS, ...(process.env['BENCH_CHILD_ARGS']?.split(' ') ?? [])],
+    execArgv: [...FLAGS, ...(process.env['BENCH_CHILD_ARGS']?.split(' ') ?? [])],
   });
   const ready = await tell(child, { begin }, name);
   if (!('ready' in ready)) throw new Error(`${name}: not ready`);
@@ -46,6 +42,7 @@ export async function startChild(name: string, begin: unknown, env: NodeJS.Proce
     port: ready.ready.port,
     told: ready.ready,
     cpu: async () => Number(await ask('cpu')),
+    memory: async () => Number(await ask('memory')),
     ask,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;

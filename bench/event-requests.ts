@@ -2,27 +2,31 @@ export const getRequest = (path: string, key: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nAccept: */*\r\nUser-Agent: bench\r\n\r\n`;
 
 /** What the server answers to it. */
-export async function bodyOf(port: number, key: string): Promise<Buffer> {
-  const response = await fetch(`http://127.0.0.1:${port}/v1/events/1`, { headers: { authorization: `Bearer ${key}` } });
+export async function bodyOf(port: number, key: string, path = '/v1/events/1'): Promise<Buffer> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${key}` } });
   const body = Buffer.from(await response.arrayBuffer());
-  if (response.status !== 200) throw new Error(`${response.status}: ${body}`);
+  if (response.status !== 200) throw new Error(`${path}: ${response.status}: ${body}`);
   return body;
 }
 
 const AT = '2026-02-08T22:00:00Z';
-/** An event in progress. */
-export const MESSAGES = [
+const LATER = '2026-02-09T01:10:00Z';
+
+export const homeOf = (n: number): string => `San Francisco ${n}`;
+
+/** Event number `n`, in progress. */
+export const eventMessages = (n: number) => [
   {
     kind: 'schedule',
     source: 'bench',
     at: AT,
     sport: 'nfl',
     league: 'nfl',
-    ref: '1',
+    ref: String(n),
     starts_at: '2026-02-08T23:30:00Z',
     participants: [
-      { role: 'home', name: 'San Francisco 49ers', abbreviation: 'SF' },
-      { role: 'away', name: 'Kansas City Chiefs', abbreviation: 'KC' },
+      { role: 'home', name: homeOf(n), abbreviation: 'SF' },
+      { role: 'away', name: `Kansas City ${n}`, abbreviation: 'KC' },
     ],
     venue: { name: "Levi's Stadium", city: 'Santa Clara', country: 'USA', timezone: 'America/Los_Angeles' },
     round: 'Final',
@@ -31,8 +35,8 @@ export const MESSAGES = [
   {
     kind: 'score',
     source: 'bench',
-    at: '2026-02-09T01:10:00Z',
-    ref: '1',
+    at: LATER,
+    ref: String(n),
     status: 'inprogress',
     period: '3',
     clock: '7:42',
@@ -42,3 +46,23 @@ export const MESSAGES = [
     ],
   },
 ];
+
+/** The event's prices at three books. */
+export const priceMessages = (n: number) =>
+  ['pinnacle', 'draftkings', 'fanduel'].map((bookmaker, i) => ({
+    kind: 'odds',
+    source: 'bench',
+    at: LATER,
+    ref: String(n),
+    bookmaker,
+    markets: [
+      {
+        key: 'h2h',
+        outcomes: [
+          { outcome: 'home', price: -120 - i },
+          { outcome: 'away', price: 102 + i },
+        ],
+      },
+      { key: 'totals', outcomes: ['over', 'under'].map((outcome) => ({ outcome, price: -110, point: 44.5 + i })) },
+    ],
+  }));

@@ -1,12 +1,17 @@
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { askOver } from './ask.ts';
 import type { Benchmark } from './benchmark.ts';
-import { type Child, startChild } from './child.ts';
+import { startChild } from './child.ts';
 import { percentile } from './percentile.ts';
-import { allArrived, INGEST_KEY, now, score, startBoth } from './score-feed.ts';
+import { allArrived, now, score, startBoth } from './score-feed.ts';
+import type { Measurable } from './server.ts';
 
-const STREAMS = 10_000;
-const CHANGES = 40;
+/** How many streams are open, and how many changes go to all of them. */
+interface Sizes {
+  readonly streams: number;
+  readonly changes: number;
+}
 /** Between two changes: each is out before the next comes. */
 const PAUSE_MS = 500;
 const WARM_UP = 5;
@@ -14,13 +19,14 @@ const WARM_UP = 5;
 export const fanOut: Benchmark = {
   name: 'fan-out',
   summary: 'one event with 10,000 open streams: until a change has reached them, and what a stream takes of memory',
-  async run({ folder, say }) {
-    const { server, key, bare, stop } = await startBoth(folder, 1);
+  async run({ folder, quick, say }) {
+    const sizes = quick ? { streams: 200, changes: 5 } : { streams: 10_000, changes: 40 };
+    const { server, bare, stop } = await startBoth(join(folder, 'data'), 1);
     try {
       say('the floor');
-      const floor = await measure(bare, 'none', 'none');
+      const floor = await measure(bare, 'none', 'none', sizes);
       say('the server');
-      const ours = await measure(server, key, INGEST_KEY);
+      const ours = await measure(server, server.key, server.ingestKey, sizes);
       return [0.5, 0.99, 1]
         .map((share) => ({
           what: share === 1 ? 'sent by the feed to arrived, the last' : `sent by the feed to arrived, p${share * 100}`,
@@ -51,28 +57,28 @@ export const fanOut: Benchmark = {
 };
 
 /** Bytes of each stream, milliseconds of each delivery, microseconds of the server's processor time for one. */
-async function measure(server: Child, key: string, ingestKey: string) {
+async function measure(server: Measurable, key: string, ingestKey: string, { streams, changes }: Sizes) {
   const ask = askOver(server.port, ingestKey);
   // What the first requests need is taken before anything is counted.
   for (let n = 0; n < 200; n++) await ask('/ingest/v1/messages', [score(1, 0)]);
-  const memoryBefore = Number(await server.ask('memory'));
-  const readers = await startChild('stream-readers', { port: server.port, key, eventIds: [1], readersOfEach: STREAMS });
+  const memoryBefore = await server.memory();
+  const readers = await startChild('stream-readers', { port: server.port, key, eventIds: [1], readersOfEach: streams });
   try {
     await delay(1000);
-    const memory = (Number(await server.ask('memory')) - memoryBefore) / STREAMS;
+    const memory = ((await server.memory()) - memoryBefore) / streams;
     const sentAt: number[] = [now()];
     let cost = 0;
-    for (let change = 1; change <= WARM_UP + CHANGES; change++) {
+    for (let change = 1; change <= WARM_UP + changes; change++) {
       if (change === WARM_UP + 1) cost = await server.cpu();
       sentAt.push(now());
       await ask('/ingest/v1/messages', [score(1, change)]);
-      await allArrived(readers, STREAMS * (change + 1));
+      await allArrived(readers, streams * (change + 1));
       await delay(PAUSE_MS);
     }
-    cost = ((await server.cpu()) - cost) / (CHANGES * STREAMS);
+    cost = ((await server.cpu()) - cost) / (changes * streams);
     const latencies: number[] = [];
     for (const { scores, arrivals } of await readers.ask('results')) {
-      for (let n = 0; n <= WARM_UP + CHANGES; n++) {
+      for (let n = 0; n <= WARM_UP + changes; n++) {
         if (scores[n] !== n) throw new Error(`a reader got ${scores[n]} where ${n} was next`);
         if (n > WARM_UP) latencies.push(arrivals[n] - sentAt[n]!);
       }

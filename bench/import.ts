@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { projections } from '../projections/index.ts';
 import { openInput } from '../src/cli/input-file.ts';
 import { translated } from '../src/cli/translation.ts';
@@ -12,9 +9,9 @@ import { footballDataImporter } from '../src/feeds/football-data/importer.ts';
 import { openSqliteDatabase } from '../src/sqlite/sqlite-database.ts';
 import { openSqliteStore } from '../src/store/sqlite-store.ts';
 import type { Benchmark } from './benchmark.ts';
-import { startChild } from './child.ts';
+import { runLaunched } from './launched.ts';
+import { startServer } from './server.ts';
 
-const LAUNCH = fileURLToPath(new URL('../../src/bin/launch.mjs', import.meta.url));
 const FILES = /^(football_data_|gutormin_|mls_|ucl).*\.csv/;
 const LOOK_EVERY_MS = 20;
 
@@ -85,15 +82,8 @@ async function readAlone(files: readonly string[]): Promise<Contents> {
 }
 
 async function runImport(folder: string, files: readonly string[], { messages }: Contents): Promise<void> {
-  const args = [LAUNCH, 'import', 'football-data', '--data-dir', folder, ...files];
-  const command = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let printed = '';
-  command.stdout.on('data', (text) => {
-    printed += text;
-  });
-  const [code] = await once(command, 'close');
-  if (code !== 0) throw new Error(`the import ended with ${code}`);
-  const report = JSON.parse(printed.trim().split('\n').at(-1)!) as { accepted: number };
+  const { output } = await runLaunched('import', ['football-data', ...files], { folder });
+  const report = JSON.parse(output.trim().split('\n').at(-1)!) as { accepted: number };
   if (report.accepted !== messages) throw new Error(`${report.accepted} of ${messages} messages were accepted`);
 }
 
@@ -107,12 +97,11 @@ async function intoEmpty(folder: string, files: readonly string[], contents: Con
 }
 
 async function intoServer(folder: string, files: readonly string[], contents: Contents): Promise<number> {
-  mkdirSync(folder, { recursive: true });
-  const server = await startChild('event-server', { folder, messages: [] });
+  const server = await startServer({ folder });
   try {
     const begun = performance.now();
     await runImport(folder, files, contents);
-    const answer = await untilServed(server.port, String(server.told['key']));
+    const answer = await untilServed(server.port, server.key);
     const seconds = (performance.now() - begun) / 1000;
     if (answer.status !== 'ok') throw new Error(`the server's health: ${JSON.stringify(answer)}`);
     await checkDocuments(folder, contents);

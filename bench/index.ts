@@ -4,10 +4,14 @@ import type { Benchmark } from './benchmark.ts';
 import { eventDetail } from './event-detail.ts';
 import { eventList } from './event-list.ts';
 import { fanOut } from './fan-out.ts';
+import { finalMinute } from './final-minute.ts';
 import { importing } from './import.ts';
+import { liveOdds } from './live-odds.ts';
+import { longEvent } from './long-event.ts';
 import { metering } from './metering.ts';
 import { rebuild } from './rebuild.ts';
 import { stream } from './stream.ts';
+import { v8Flags } from './v8-flags.ts';
 import { webhooks } from './webhooks.ts';
 
 /** In the order in which they run. */
@@ -20,6 +24,10 @@ export const benchmarks: readonly Benchmark[] = [
   asOf,
   stream,
   fanOut,
+  liveOdds,
+  longEvent,
   metering,
   webhooks,
+  finalMinute,
+  v8Flags,
 ];

@@ -6,8 +6,14 @@ import type { EventLog } from '../src/log/event-log.ts';
 /** Books that price every event, and how many price records an event gets in its life. */
 export const BOOKS = ['pinnacle', 'bet365', 'draftkings', 'fanduel', 'betmgm', 'caesars', 'unibet', 'betrivers'];
 export const RECORDS_PER_EVENT = 1500;
-/** Events that are priced at the same time: a day's. */
-const AT_ONCE = 50;
+export interface OddsLogShape {
+  /** Events that are priced at the same time. */
+  readonly atOnce: number;
+  readonly recordsPerEvent: number;
+}
+
+/** A day's events side by side, day after day. */
+const DAYS: OddsLogShape = { atOnce: 50, recordsPerEvent: RECORDS_PER_EVENT };
 const SPORT = { sport: 'basketball', league: 'nba' };
 const FIRST = Date.parse('2025-01-01T00:00:00Z');
 
@@ -25,20 +31,24 @@ export interface OddsLog {
  * Writes a log of so many odds records: a day's events side by side, whose lines eight bookmakers move in three
  * markets, as the deciders would record them. Repeatable.
  */
-export async function writeOddsLog(log: EventLog, prices: number): Promise<OddsLog> {
+export async function writeOddsLog(
+  log: EventLog,
+  prices: number,
+  { atOnce, recordsPerEvent }: OddsLogShape = DAYS,
+): Promise<OddsLog> {
   const random = seeded(prices);
   const last = new Map<string, PricesContent>();
   let events = 0;
   let written = 0;
   while (written < prices) {
-    const day = Math.min(AT_ONCE, Math.ceil((prices - written) / RECORDS_PER_EVENT));
+    const day = Math.min(atOnce, Math.ceil((prices - written) / recordsPerEvent));
     const ids = Array.from({ length: day }, (_, index) => events + index + 1);
     events += day;
     await append(
       log,
       ids.map((id) => [streams.event(id), scheduled(id)]),
     );
-    const ofDay = Math.min(prices - written, day * RECORDS_PER_EVENT);
+    const ofDay = Math.min(prices - written, day * recordsPerEvent);
     let batch: [string, DomainEvent][] = [];
     for (let n = 0; n < ofDay; n++) {
       const id = ids[n % day]!;

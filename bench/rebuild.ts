@@ -6,13 +6,24 @@ import { foldOf } from '../src/domain/fold.ts';
 import { marketName } from '../src/domain/prices.ts';
 import { createLogFeed } from '../src/log/log-feed.ts';
 import { openSqliteLog } from '../src/log/sqlite-log.ts';
-import { openSqliteDatabase } from '../src/sqlite/sqlite-database.ts';
 import { createProjectionRunner } from '../src/store/projection-runner.ts';
 import { openSqliteStore } from '../src/store/sqlite-store.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { BOOKS, type OddsLog, writeOddsLog } from './odds-log.ts';
+import { rebuildByCommand } from './rebuild-command.ts';
+import { readAndParse } from './rows-floor.ts';
 
-const SIZES = [100_000, 1_000_000] as const;
+/** Days of 50 events each; and all events in turn, so that no document changes twice within thousands of records. */
+const FULL = [
+  { size: 100_000, of: '', shape: undefined },
+  { size: 1_000_000, of: '', shape: undefined },
+  { size: 1_000_000, of: ' of 5,000 events in turn', shape: { atOnce: 5000, recordsPerEvent: 200 } },
+] as const;
+const QUICK = [
+  { size: 2000, of: '', shape: undefined },
+  { size: 10_000, of: '', shape: undefined },
+  { size: 10_000, of: ' of 500 events in turn', shape: { atOnce: 500, recordsPerEvent: 20 } },
+] as const;
 const CHOICES = [['odds'], ['odds-movements'], ['odds', 'odds-movements']] as const;
 /** Documents that are compared with a fold of their streams alone, of each projection. */
 const COMPARED = 40;
@@ -20,29 +31,33 @@ const COMPARED = 40;
 /** Records of the log that concern the projections, each counted once, per second until the builds have taken over. */
 export const rebuild: Benchmark = {
   name: 'rebuild',
-  summary: 'odds and odds movements built anew, from logs of 100,000 and of 1,000,000 odds records',
-  async run({ folder, say }) {
+  summary:
+    'odds and odds movements built anew, from logs of 100,000 and of 1,000,000 odds records, of few and many events',
+  async run({ folder, quick, say }) {
+    const logs = quick ? QUICK : FULL;
     const figures: Figure[] = [];
     const rates = new Map<string, number>();
-    for (const size of SIZES) {
-      const file = join(folder, `${size}.db`);
-      say(`writing a log of ${size} odds records`);
+    for (const [number, { size, of: events, shape }] of logs.entries()) {
+      const file = join(folder, `${number}.db`);
+      say(`writing a log of ${size} odds records${events}`);
       const log = openSqliteLog({ file });
-      const written = await writeOddsLog(log, size);
+      const written = await writeOddsLog(log, size, shape);
       await log.close();
-      const floor = { what: 'rows read and parsed', value: written.records / readAndParse(file, written.records) };
+      const { records, seconds } = readAndParse(file);
+      if (records !== written.records) throw new Error(`the log holds ${records} records, not ${written.records}`);
+      const floor = { what: 'rows read and parsed', value: records / seconds };
       for (const names of CHOICES) {
         const of = names.join(' and ');
         say(`rebuilding ${of} from ${written.records} records`);
         const rate = written.records / (await measure(file, names, written));
-        const what = `${of}, ${size.toLocaleString('en')} records`;
+        const what = `${of}, ${size.toLocaleString('en')} records${events}`;
         figures.push({ what, value: rate, unit: 'records/s', floor, goal: atLeast('value', 60_000) });
         const small = rates.get(of);
-        rates.set(of, rate);
+        rates.set(of, small ?? rate);
         if (small === undefined) continue;
-        const compared = { what: `at ${SIZES[0].toLocaleString('en')}`, value: small };
+        const compared = { what: `at ${logs[0].size.toLocaleString('en')}`, value: small };
         figures.push({
-          what: `${of}, large`,
+          what: `${of}, large${events}`,
           value: rate,
           unit: 'records/s',
           floor: compared,
@@ -50,32 +65,16 @@ export const rebuild: Benchmark = {
         });
       }
     }
+    say('all read models by the command');
+    const data = join(folder, 'data');
+    figures.push(quick ? await rebuildByCommand(data, 20, 50) : await rebuildByCommand(data, 200, 500));
     return figures;
   },
 };
 
 const atLeast = (of: 'value' | 'ratio', number: number) => ({ of, bound: 'at least', number }) as const;
 
-/** The floor: every row of the log through the bare library, with its payload parsed. In seconds. */
-function readAndParse(file: string, expected: number): number {
-  const database = openSqliteDatabase({ file });
-  const page = database
-    .prepare('SELECT position, type, data FROM records WHERE position > ? ORDER BY position LIMIT 1000')
-    .raw();
-  const begun = performance.now();
-  let read = 0;
-  for (let rows = page.all([0]) as [number, string, string][]; rows.length > 0; ) {
-    for (const [, , data] of rows) JSON.parse(data);
-    read += rows.length;
-    rows = page.all([rows.at(-1)![0]]) as [number, string, string][];
-  }
-  const seconds = (performance.now() - begun) / 1000;
-  database.close();
-  if (read !== expected) throw new Error(`the log holds ${read} records, not ${expected}`);
-  return seconds;
-}
-
-/** As the command does it, on a folder that no server has open. In seconds. */
+/** Some read models, in this process. In seconds. */
 async function measure(file: string, names: readonly string[], written: OddsLog): Promise<number> {
   const log = openSqliteLog({ file });
   const store = openSqliteStore({ file });

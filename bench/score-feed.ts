@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Child, startChild } from './child.ts';
-
-export const INGEST_KEY = 'the-ingest-key-of-the-benchmark';
+import { feedMessages } from './feed-messages.ts';
+import { type Server, startServer } from './server.ts';
 
 /** Milliseconds of the machine's clock, which all its processes share. */
 export const now = (): number => Number(process.hrtime.bigint()) / 1e6;
@@ -52,22 +52,20 @@ export const score = (eventId: number, points: number) => ({
 
 /** The server with these events, and a bare one that sends the same bytes. */
 export interface BothServers {
-  readonly server: Child;
-  /** A key of the server. */
-  readonly key: string;
+  readonly server: Server;
   readonly bare: Child;
   stop(): Promise<void>;
 }
 
 export async function startBoth(folder: string, eventCount: number): Promise<BothServers> {
   const messages = Array.from({ length: eventCount }, (_, n) => [schedule(n + 1), score(n + 1, 0)]).flat();
-  const server = await startChild('event-server', { folder, messages, settings: { INGEST_KEY } });
+  const server = await startServer({ folder });
   try {
-    const key = String(server.told['key']);
+    await feedMessages(server, messages);
     // Only the score of the first side is 0 as a text.
-    const [before, after] = (await firstMessage(server.port, key)).split('"score":"0"');
+    const [before, after] = (await firstMessage(server.port, server.key)).split('"score":"0"');
     const bare = await startChild('bare-streams', { before: `${before}"score":"`, after: `"${after}` });
-    return { server, key, bare, stop: async () => void (await Promise.all([server.stop(), bare.stop()])) };
+    return { server, bare, stop: async () => void (await Promise.all([server.stop(), bare.stop()])) };
   } catch (error) {
     await server.stop();
     throw error;

@@ -7,19 +7,20 @@ export const rounded = (value: number): string =>
 /** One line a figure, in columns. */
 export function table(rows: readonly { readonly benchmark: string; readonly figure: Figure }[]): string {
   const cells = rows.map(({ benchmark, figure }) => {
-    const { what, value, unit, floor, goal } = figure;
+    const { what, value, unit, floor, goal, spread } = figure;
     const ratio = ratioOf(figure);
     return [
       benchmark,
       what,
       `${rounded(value)} ${unit}`,
+      spread ? `${rounded(spread.least)}-${rounded(spread.most)}` : '',
       floor ? `${rounded(floor.value)} (${floor.what})` : '',
       ratio === undefined ? '' : rounded(ratio),
       goal ? `${goal.of === 'ratio' ? 'ratio ' : ''}${goal.bound} ${rounded(goal.number)}` : '',
       { true: 'yes', false: 'NO', undefined: '' }[String(isReached(figure)) as 'true' | 'false' | 'undefined'],
     ];
   });
-  const lines = [['benchmark', 'figure', 'value', 'floor', 'ratio', 'goal', 'reached'], ...cells];
+  const lines = [['benchmark', 'figure', 'value', 'runs', 'floor', 'ratio', 'goal', 'reached'], ...cells];
   const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
   return lines
     .map((line) =>

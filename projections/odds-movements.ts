@@ -1,9 +1,9 @@
 import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
-import { applyMovements, type BookMovements } from '../src/domain/movements.ts';
+import { addMovements, noMovements, type PackedMovements, packMovements } from '../src/domain/packed-movements.ts';
 import type { Projection } from '../src/domain/projection.ts';
 
-/** The line movements of one bookmaker on one event. */
-export interface MovementsDocument extends BookMovements {
+/** The line movements of one bookmaker on one event; `movementsOf` tells them. */
+export interface MovementsDocument extends PackedMovements {
   eventId: number;
   bookmaker: string;
 }
@@ -12,15 +12,15 @@ export const movementsKey = (eventId: number, bookmaker: string): string => `${e
 
 export const oddsMovements: Projection<MovementsDocument> = {
   name: 'odds-movements',
-  version: 1,
+  version: 2,
   types: ['PricesChanged'],
   key: ({ data }) => movementsKey(data.eventId, data.content.bookmaker),
   apply(document, untyped) {
     const record = untyped as Extract<DomainRecord, { type: 'PricesChanged' }>;
     const { eventId, content, late } = record.data;
-    if (late) return { eventId, bookmaker: content.bookmaker, ...structuredClone(late.movements) };
-    const next = document ?? { eventId, bookmaker: content.bookmaker, last: {}, movements: [] };
-    applyMovements(next, record.data);
+    if (late) return { eventId, bookmaker: content.bookmaker, ...packMovements(late.movements) };
+    const next = document ?? { eventId, bookmaker: content.bookmaker, ...noMovements() };
+    addMovements(next, record.data);
     return next;
   },
   fields: { event_id: { kind: 'number', of: ({ eventId }) => eventId } },

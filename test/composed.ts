@@ -1,13 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { createKey, type KeyRequest } from '../src/accounts/keys/key-registry.ts';
 import { createSecretBox } from '../src/calls/secret-box.ts';
+import { markFile } from '../src/clock/clock-mark.ts';
 import { type CoreOptions, openCore } from '../src/composition/core.ts';
 import { openEmbedded } from '../src/composition/embedded.ts';
 import { type Environment, realEnvironment } from '../src/composition/environment.ts';
 import { openInMemory } from '../src/composition/in-memory.ts';
 import type { Ports } from '../src/composition/ports.ts';
 import { openServer, type Replacements, type ServerSettings } from '../src/composition/server.ts';
-import { databaseFile } from '../src/data-folder/paths.ts';
+import { clockFile, databaseFile } from '../src/data-folder/paths.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
 import { developmentPayments } from '../src/payments/development.ts';
 import type { Payments } from '../src/payments/payments.ts';
@@ -35,6 +36,8 @@ export interface ComposedOptions {
   readonly simulated?: () => boolean;
   /** Ports in the place of those that were opened. */
   readonly around?: (ports: Ports) => Ports;
+  /** Members of the environment. */
+  readonly environment?: Partial<Environment>;
   /** Bytes that keys and the like are made of. */
   readonly randomBytes?: Environment['randomBytes'];
 }
@@ -51,7 +54,8 @@ export interface Told {
 
 /** The server that ships, composed as it ships, on a port, with a clock that stands and timers that are moved by hand. */
 export async function composed(options: ComposedOptions = {}) {
-  const clock = { time: options.time ?? START };
+  /** `uptime`, of the steady clock, goes with `time` until it is set. */
+  const clock: { time: number; uptime?: number } = { time: options.time ?? START };
   const now = () => clock.time;
   const timers = createTimers();
   const told: Told[] = [];
@@ -61,17 +65,19 @@ export async function composed(options: ComposedOptions = {}) {
     if (OF_BILLING.some((name) => name in fields)) told.push({ ...fields, level, message });
     else if (level !== 'info') {
       logged.push(fields);
-      failures.push(fields['err']);
+      // A warning without an error tells of what was sent, such as a message that waits.
+      if (level === 'error' || 'err' in fields) failures.push(fields['err']);
     }
   };
   let ids = 0;
   const environment: Environment = {
     ...realEnvironment({ info: tell('info'), warn: tell('warn'), error: tell('error') }),
-    ...{ now, pace: timers },
+    ...{ now, pace: timers, bootClock: { bootId: 'boot', uptime: () => clock.uptime ?? clock.time } },
     random: () => 0.5,
     randomBytes: options.randomBytes ?? countedBytes(),
     newRequestId: () => `made-${++ids}`,
     version: '0.0.0',
+    ...options.environment,
   };
   const secrets = { pepper: PEPPER, box: createSecretBox(PEPPER, environment.randomBytes) };
   const { folder } = options;
@@ -91,6 +97,7 @@ export async function composed(options: ComposedOptions = {}) {
     payments: options.payments ?? developmentPayments(),
     isReady: options.isReady ?? (() => true),
     simulated: options.simulated ?? (() => false),
+    folder,
     replacements: options.replacements,
   });
   const http = createHttpServer(server.listener, baseUrl, environment.newRequestId);
@@ -118,6 +125,8 @@ export async function composed(options: ComposedOptions = {}) {
       await new Promise<void>((resolve) => http.close(() => resolve()));
       await server.close();
       await core.close();
+      const mark = opened.clock.mark();
+      if (folder !== undefined && mark) markFile(clockFile(folder)).write(mark);
       await opened.close();
       if (folder !== undefined) database.close();
     },

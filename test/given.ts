@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { StreamDecider } from '../src/domain/decider.ts';
+import { NEEDS_HISTORY, type StreamDecider } from '../src/domain/decider.ts';
 import { positionOf } from '../src/domain/position.ts';
 import type { Projection } from '../src/domain/projection.ts';
 import type { LogRecord, NewRecord } from '../src/domain/record.ts';
@@ -42,7 +42,7 @@ export function given(one: StreamDecider | Projection, ...events: readonly NewRe
 function givenStream<Fact>(decider: StreamDecider<any, Fact>, events: readonly NewRecord[]): GivenStream<Fact> {
   return {
     when(fact) {
-      const decided = throughJson(decider.decide(deepFreeze(fact), deepFreeze(stateOf(decider, ...events))));
+      const decided = throughJson(decisionOf(decider, events, deepFreeze(fact)));
       return {
         events: decided,
         // biome-ignore lint/suspicious/noThenProperty: nobody awaits it; given, when, then is how a test reads
@@ -78,19 +78,40 @@ export function eventsOf<State, Fact, Event extends NewRecord>(
   ...facts: readonly Fact[]
 ): readonly Event[] {
   const events: Event[] = [];
-  let state = decider.initial();
   for (const fact of facts) {
-    for (const event of throughJson(decider.decide(fact, state))) {
-      state = decider.evolve(state, recordOf(event, events.length) as never);
+    for (const event of throughJson(decisionOf(decider, events, fact))) {
       events.push(event);
     }
   }
   return events;
 }
 
+/**
+ * What a decider says of a fact after these events. Where it has a history beside its state, both must say the same:
+ * the state is only the shorter way.
+ */
+function decisionOf<State, Fact, Event extends NewRecord>(
+  decider: StreamDecider<State, Fact, Event>,
+  events: readonly NewRecord[],
+  fact: Fact,
+): readonly Event[] {
+  const decision = decider.decide(fact, deepFreeze(stateOf(decider, ...events)));
+  const { history } = decider;
+  if (!history) return decision as readonly Event[];
+  const whole = recordsOf(...events).reduce(
+    (state, record) => history.evolve(state, record as never),
+    history.initial(),
+  );
+  const byHistory = history.decide(fact, deepFreeze(whole));
+  if (decision !== NEEDS_HISTORY) expect(throughJson(decision)).toEqual(throughJson(byHistory));
+  return byHistory;
+}
+
 /** The state that a stream with these events is loaded to. */
-export const stateOf = <State>(decider: StreamDecider<State>, ...events: readonly NewRecord[]): State =>
-  recordsOf(...events).reduce((state, record) => decider.evolve(state, record), decider.initial());
+export const stateOf = <State>(
+  { initial, evolve }: Pick<StreamDecider<State>, 'initial' | 'evolve'>,
+  ...events: readonly NewRecord[]
+): State => recordsOf(...events).reduce((state, record) => evolve(state, record), initial());
 
 /** Domain events as the records of one stream, a minute apart. */
 export const recordsOf = <Event extends NewRecord>(...events: readonly Event[]): (LogRecord & Event)[] =>

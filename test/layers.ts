@@ -4,12 +4,12 @@
  */
 export const LAYERS: readonly (readonly string[])[] = [
   ['domain', 'time', 'sqlite', 'data-folder', 'payments'],
-  ['log', 'identities', 'settings', 'commands', 'projections'],
+  ['clock', 'log', 'identities', 'settings', 'commands', 'projections'],
   ['store', 'ingest', 'rendering'],
   ['feeds', 'as-of', 'limits'],
   ['calls'],
   ['accounts', 'operations', 'openapi', 'http'],
-  ['webhooks', 'streams', 'control', 'docs-pages'],
+  ['webhooks', 'streams', 'control', 'docs-pages', 'metrics'],
   ['web'],
   ['composition'],
   ['cli'],

@@ -1,6 +1,7 @@
-import type { StreamDecider } from '../../src/domain/decider.ts';
+import { type Decider, NEEDS_HISTORY, type StreamDecider } from '../../src/domain/decider.ts';
 import { addRepetition, addToHistory, type History, placeIn } from '../../src/domain/history.ts';
 import type { InjuryContent } from '../../src/domain/injuries.ts';
+import { type Newest, newestAfter, newestRepeated, placeAfter } from '../../src/domain/newest.ts';
 import { timeOf } from '../../src/domain/observation.ts';
 import { type InjuryOrigin, injuriesStream } from '../../src/domain/streams/injuries-stream.ts';
 import { type EventOfKind, happened, type RecordOf } from '../../src/domain/streams/stream-kind.ts';
@@ -12,12 +13,18 @@ export interface KnownPlayer {
 }
 
 interface PlayerReports {
-  history: History<InjuryContent>;
+  newest: Newest | undefined;
   identified: KnownPlayer | null;
 }
 
 /** What the write side knows of a team's injuries (stream `injuries-TEAMID`), by player: `n:name`, or `p9`. */
 export type InjuriesState = Map<string, PlayerReports>;
+
+/** The same with all reports of each player. */
+interface InjuriesHistory {
+  readonly players: InjuriesState;
+  readonly reports: Map<string, History<InjuryContent>>;
+}
 
 type InjuriesEvent = EventOfKind<typeof injuriesStream>;
 
@@ -33,21 +40,26 @@ export interface InjuryFact {
   readonly origin: InjuryOrigin;
 }
 
+/** Where a report belongs among those of its player. */
+type Place = { readonly kind: 'known' | 'newest' | 'late' } | { readonly kind: 'repeated'; readonly of: number };
+
 /**
- * A report of one player's availability. Reports stand under the player's name, so that it does not matter whether
- * the directory knew the player before or after them; a second player of that name in the team stands under its id.
+ * Who a report is about. Reports stand under the player's name, so that it does not matter whether the directory knew
+ * the player before or after them; a second player of that name in the team stands under its id.
  */
-function decide(fact: InjuryFact, state: InjuriesState): InjuriesEvent[] {
-  const { teamId, sport, identified, name, at, source, content, origin } = fact;
-  const events: InjuriesEvent[] = [];
+function playerOf({ identified, name }: InjuryFact, state: InjuriesState): string {
   const known = state.get(`n:${name}`)?.identified;
-  const player = known && identified && known.id !== identified.id ? `p${identified.id}` : `n:${name}`;
-  const reports = state.get(player);
-  const placement = placeIn(reports?.history ?? [], { at, source, content });
-  if (placement.kind === 'repeated') {
-    const data = { at, source, of: placement.of, teamId, sport, player };
+  return known && identified && known.id !== identified.id ? `p${identified.id}` : `n:${name}`;
+}
+
+/** A report of one player's availability. */
+function reportTold(fact: InjuryFact, player: string, place: Place, state: InjuriesState): InjuriesEvent[] {
+  const { teamId, sport, identified, at, source, content, origin } = fact;
+  const events: InjuriesEvent[] = [];
+  if (place.kind === 'repeated') {
+    const data = { at, source, of: place.of, teamId, sport, player };
     events.push(happened(injuriesStream, teamId, 'InjuryReconfirmed', data));
-  } else if (placement.kind !== 'known') {
+  } else if (place.kind !== 'known') {
     const data = { at, source, content, teamId, sport, player, origin };
     events.push(happened(injuriesStream, teamId, 'InjuryReported', data));
   }
@@ -55,31 +67,55 @@ function decide(fact: InjuryFact, state: InjuriesState): InjuriesEvent[] {
   // Nobody could say who it is before both were known: the report, and the player.
   const since = timeOf(identified.at) > timeOf(at) ? identified.at : at;
   // A report that is known says nothing new, also where the player turns out to have been known earlier.
-  const told = reports?.identified;
-  if (told && (placement.kind === 'known' || timeOf(told.at) <= timeOf(since))) return events;
+  const told = state.get(player)?.identified;
+  if (told && (place.kind === 'known' || timeOf(told.at) <= timeOf(since))) return events;
   const data = { at: since, source, teamId, player, playerId: identified.id };
   events.push(happened(injuriesStream, teamId, 'InjuredPlayerIdentified', data));
   return events;
 }
 
+function decide(fact: InjuryFact, state: InjuriesState) {
+  const player = playerOf(fact, state);
+  const place = placeAfter(state.get(player)?.newest, fact);
+  return place.kind === 'unclear' ? NEEDS_HISTORY : reportTold(fact, player, place, state);
+}
+
 function evolve(state: InjuriesState, record: RecordOf<InjuriesEvent>): InjuriesState {
+  const reports = state.get(record.data.player);
   if (record.type === 'InjuryReported') {
-    const reports = state.get(record.data.player) ?? { history: [], identified: null };
-    state.set(record.data.player, reports);
-    addToHistory(reports.history, record.data, record.revision);
+    const newest = newestAfter(reports?.newest, record.data, record.revision);
+    state.set(record.data.player, { newest, identified: reports?.identified ?? null });
   } else if (record.type === 'InjuryReconfirmed') {
-    const reports = state.get(record.data.player);
-    if (reports) addRepetition(reports.history, record.data);
+    if (reports) reports.newest = newestRepeated(reports.newest, record.data);
   } else if (record.type === 'InjuredPlayerIdentified') {
-    const reports = state.get(record.data.player);
     if (reports) reports.identified = { id: record.data.playerId, at: record.data.at };
   }
   return state;
 }
+
+/** Decides on reports that are older than others of their player. */
+const injuriesHistory: Decider<InjuriesHistory, InjuryFact, InjuriesEvent> = {
+  initial: () => ({ players: new Map(), reports: new Map() }),
+  decide(fact, { players, reports }) {
+    const player = playerOf(fact, players);
+    return reportTold(fact, player, placeIn(reports.get(player) ?? [], fact), players);
+  },
+  evolve(state, record) {
+    const { player } = record.data;
+    const reports = state.reports.get(player) ?? [];
+    state.reports.set(player, reports);
+    if (record.type === 'InjuryReported') addToHistory(reports, record.data, record.revision);
+    else if (record.type === 'InjuryReconfirmed') addRepetition(reports, record.data);
+    evolve(state.players, record);
+    return state;
+  },
+};
 
 export const injuriesDecider: StreamDecider<InjuriesState, InjuryFact, InjuriesEvent> = {
   stream: injuriesStream,
   initial: () => new Map(),
   decide,
   evolve,
+  history: injuriesHistory,
+  stateVersion: 1,
 };

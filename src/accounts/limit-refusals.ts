@@ -14,11 +14,18 @@ export function limitRefusal({ by, window }: Refused, at: number): ApiError {
   const { of, most } = by;
   const what = WORDS[of];
   if (by.kind === 'window') {
-    const wait = Math.max(1, Math.ceil((window!.resetAt - at) / 1000));
-    const message = `Too many ${what}: ${most} are allowed in 60 seconds.`;
-    return new ApiError('rate_limit_exceeded', message, { retry_after: wait });
+    return rateExceeded(`Too many ${what}: ${most} are allowed in 60 seconds.`, window!.resetAt, at);
   }
   const wait = { retry_after: RETRY_AT_ONCE };
   if (of === 'streams') return new ApiError('stream_limit_exceeded', `Too many ${what}: ${most} are allowed.`, wait);
   return new ApiError('concurrency_limit_exceeded', `Too many ${what} at the same moment: ${most} are allowed.`, wait);
+}
+
+/** An account has made as many keys as it may make. @param resetAt when one of them counts no more */
+export const keysMadeRefusal = (most: number, resetAt: number, at: number): ApiError =>
+  rateExceeded(`Too many keys: an account may make ${most} in 24 hours, revoked ones counted.`, resetAt, at);
+
+function rateExceeded(message: string, resetAt: number, at: number): ApiError {
+  const wait = Math.max(1, Math.ceil((resetAt - at) / 1000));
+  return new ApiError('rate_limit_exceeded', message, { retry_after: wait });
 }

@@ -3,7 +3,7 @@ import type { AnsweredCall } from '../domain/accounts/calls.ts';
 import type { AccountTerms } from '../domain/accounts/terms.ts';
 import { formatTime } from '../domain/time.ts';
 import { BUDGET_RULES } from '../limits/limit-numbers.ts';
-import type { Budget, Counted, Lease, Limits, Refused } from '../limits/limits.ts';
+import type { Budget, Counted, Lease, Limits } from '../limits/limits.ts';
 import { type Awaitable, whenThere } from '../time/awaitable.ts';
 import type { Credits, Hold } from './credits/credits.ts';
 import { limitRefusal } from './limit-refusals.ts';
@@ -37,15 +37,17 @@ export class MeteredAdmission implements Admission {
     const at = now();
     const asked = limits.admit({ keyId: call.principal.keyId, at, rules: BUDGET_RULES[budget] });
     return whenThere(asked, (verdict) => {
-      if (!verdict.admitted) return this.#refuse(verdict, at);
+      if (!verdict.admitted) throw limitRefusal(verdict, at);
       this.#ofBudget = verdict.lease;
     });
   }
 
-  /** A call that is refused with 429 counts in no window. */
-  async #refuse(verdict: Refused, at: number): Promise<never> {
-    this.#metered.tellWindow(await this.#lease.uncount());
-    throw limitRefusal(verdict, at);
+  uncount(): Awaitable<void> {
+    const ofBudget = this.#ofBudget?.uncount();
+    return whenThere(this.#lease.uncount(), (counted) => {
+      this.#metered.tellWindow(counted);
+      return ofBudget instanceof Promise ? ofBudget.then(() => {}) : undefined;
+    });
   }
 
   reserve(most: number): Awaitable<Reservation> {

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Principal } from '../calls/principal.ts';
 import { type Admission, type Call, type CallKind, openAdmission, type Stages } from '../calls/stages.ts';
 import type { AccountTerms } from '../domain/accounts/terms.ts';
+import { Unavailable } from '../domain/unavailable.ts';
 import { requestRules } from '../limits/limit-numbers.ts';
 import type { Counted, Limits, Rule, Verdict } from '../limits/limits.ts';
 import { type Awaitable, whenThere } from '../time/awaitable.ts';
@@ -85,13 +86,24 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
     return new MeteredAdmission({ call, credits, terms, limits, now, tellWindow }, verdict.lease);
   }
 
+  /** An account cannot be opened while nothing can be written. Calls that cost nothing go on, and tell no balance; the
+   *  others are refused where they reserve. */
+  function remainingOf({ startedAt }: Call, terms: AccountTerms): Awaitable<number | undefined> {
+    const asked = credits.remaining(terms, startedAt);
+    if (!(asked instanceof Promise)) return asked;
+    return asked.catch((error: unknown) => {
+      if (error instanceof Unavailable) return undefined;
+      throw error;
+    });
+  }
+
   return {
     admit(call, kind) {
       const { principal } = call;
       if (principal.unlimited) return openAdmission;
       const terms = knownTerms(principal);
       if (!terms) return enter(call, kind, undefined);
-      return whenThere(credits.remaining(terms, call.startedAt), (remaining) => {
+      return whenThere(remainingOf(call, terms), (remaining) => {
         call.creditsRemaining = remaining;
         return enter(call, kind, terms);
       });

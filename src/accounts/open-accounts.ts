@@ -1,5 +1,6 @@
 import type { AccountServices } from '../calls/account-services.ts';
 import type { Stages } from '../calls/stages.ts';
+import type { Gate } from '../clock/gate.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Payments } from '../payments/payments.ts';
@@ -26,6 +27,10 @@ export interface AccountsParts {
   readonly billing: BillingRegistry;
   /** Without it a charge is on disk when it is in the log. */
   readonly journal?: Journal<ChargesEntry> | undefined;
+  /** Whether the disk takes what is written, as far as is known. */
+  readonly hasRoom?: (() => boolean) | undefined;
+  /** Closed, nothing is charged, made or ended. */
+  readonly gate: Gate;
   readonly limits: Limits;
   readonly payments: Payments;
   readonly plans: Plans;
@@ -45,6 +50,8 @@ export interface AccountsParts {
   /** The same, without keeping the process alive. */
   readonly someTime: (callback: () => void, milliseconds: number) => void;
   readonly logger: BillingLog;
+  /** A call or a delivery was charged so much. */
+  readonly onCharged?: (credits: number) => void;
 }
 
 /** Whose keys they are, what they may do, and what it costs. */
@@ -66,12 +73,14 @@ export interface Accounts {
 export function openAccounts(parts: AccountsParts): Accounts {
   const { keys: registry, randomBytes: random, pepper, bootstrapKey, now, logger, payments, plans, packs } = parts;
   const keyMaker: KeyMaker = { registry, random, pepper, now };
-  const { log, journal, later } = parts;
-  const onTrouble = (error: unknown) =>
-    logger.error({ err: error }, 'charges are late: the journal or the log did not take them');
+  const { log, journal, hasRoom, later, limits, gate } = parts;
+  const onTrouble = (error: unknown) => {
+    // Who closes the gate tells why; what waits in the journal asks again each second.
+    if (gate.isOpen) logger.error({ err: error }, 'charges are late: the journal or the log did not take them');
+  };
   const credits = createCreditBook({
     ...parts,
-    sink: journal && createJournaledLedger({ log, journal, later, onTrouble }),
+    sink: journal && createJournaledLedger({ log, journal, hasRoom, later, onTrouble }),
     writerId: Buffer.from(random(9)).toString('base64url'),
     onError: (error) => logger.error({ err: error }, 'charges could not be written to the log'),
     onTrouble,
@@ -88,7 +97,7 @@ export function openAccounts(parts: AccountsParts): Accounts {
   return {
     authenticate: createAuthenticator({ registry, pepper, bootstrapKey, now, onError }),
     stages: createMeteredStages({ ...parts, credits }),
-    services: createAccountServices({ credits, keyMaker, plans, packs, topUp: billing.topUp }),
+    services: createAccountServices({ credits, keyMaker, plans, packs, limits, topUp: billing.topUp }),
     credits,
     billing,
     keyMaker,

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
+import type { CacheSize } from '../domain/cache-size.ts';
 import type { Projection } from '../domain/projection.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { AsOf } from './as-of.ts';
-import { KeptStream } from './kept-stream.ts';
 import { OrderedFold } from './ordered-fold.ts';
 import { RECORD_ORDERS } from './record-order.ts';
+import { createRecordPages } from './record-pages.ts';
 
 /** Documents as of any moment, folded from the log. */
 export interface Histories {
@@ -13,59 +14,58 @@ export interface Histories {
    * known at a moment: the answer is the one that the server would have given then. Rejects with errors of the log.
    */
   fold<Doc>(projection: Projection<Doc>, key: string, asOf: AsOf): Promise<ReadonlyMap<string, Doc>>;
+  /** What is kept for the next one. */
+  readonly size: CacheSize;
 }
 
 export interface HistoriesOptions {
-  /** About how much memory the streams that were asked for lately, and what was folded of them, may take;
-   *  default 128 MiB, which is some 100 000 records of odds. */
+  /** About how much memory may be taken by the records that were asked for lately, by their order, and by snapshots of
+   *  what was folded of them; default 128 MiB. */
   readonly maxBytes?: number;
-  /** So many records lie between snapshots; default 256. */
+  /** So many records lie between snapshots, more where the history is long; default 256. */
   readonly snapshotEvery?: number;
 }
 
 const EMPTY_BYTES = 500;
+/** One fold may take this part of what all of them may. */
+const PARTS = 4;
 
 /**
- * Keeps the streams that were asked for lately, with snapshots of what they fold to. The log only grows, so that each
- * read brings what is new at the streams' ends and nothing else, and no answer is older than the log.
+ * Keeps where the records of the streams that were asked for lately stand, with snapshots of what they fold to, and
+ * some of the records. The log only grows, so that each read brings what is new at the streams' ends and nothing else,
+ * and no answer is older than the log. Of a long history only the snapshots are kept, further apart: an answer then
+ * reads and folds what lies between two of them.
  */
 export function createHistories(
   log: Pick<EventLog, 'readStream'>,
   { maxBytes = 128 * 1024 * 1024, snapshotEvery = 256 }: HistoriesOptions = {},
 ): Histories {
-  const sizeCalculation = (stream: KeptStream) => EMPTY_BYTES + stream.bytes;
-  const kept = new LRUCache<string, KeptStream>({ maxSize: maxBytes, sizeCalculation });
-
-  async function read(name: string): Promise<KeptStream> {
-    const known = kept.get(name);
-    const stream = known ?? new KeptStream(name, log);
-    // Before it is read: others that ask meanwhile wait for the same read.
-    if (!known) kept.set(name, stream);
-    try {
-      await stream.extend();
-    } finally {
-      // Of unknown ids there are many.
-      if (stream.records.length === 0 && kept.peek(name) === stream) kept.delete(name);
-    }
-    return stream;
-  }
+  const ofFolds = Math.ceil(maxBytes / 2);
+  const pages = createRecordPages(log, Math.ceil(maxBytes / 2));
+  const sizeCalculation = (fold: OrderedFold<unknown>) => EMPTY_BYTES + fold.bytes;
+  const folds = new LRUCache<string, OrderedFold<unknown>>({ maxSize: ofFolds, sizeCalculation });
 
   return {
+    get size() {
+      return { bytes: folds.calculatedSize + pages.bytes, limit: maxBytes };
+    },
     async fold<Doc>(projection: Projection<Doc>, key: string, { at, basis }: AsOf) {
-      const names = projection.streams!(key);
-      const streams = await Promise.all(names.map(read));
-      const { folds } = streams.at(-1)!;
-      const id = `${projection.name} ${basis}`;
+      const streams = projection.streams!(key);
+      const id = `${projection.name} ${basis} ${streams.join(' ')}`;
       const known = folds.get(id) as OrderedFold<Doc> | undefined;
-      const fold = known ?? new OrderedFold(projection, RECORD_ORDERS[basis], snapshotEvery);
-      fold.extend(streams.map(({ records }) => records));
-      const documents = fold.at(at);
-      folds.set(id, fold as OrderedFold<unknown>);
-      // Again, for what it holds has grown.
-      names.forEach((name, index) => {
-        if (streams[index]!.records.length > 0) kept.set(name, streams[index]!);
-      });
-      return documents;
+      const order = RECORD_ORDERS[basis];
+      const mostSnapshotBytes = Math.ceil(ofFolds / PARTS);
+      const fold = known ?? new OrderedFold(projection, streams, { pages, order, snapshotEvery, mostSnapshotBytes });
+      // Before it is made: others that ask meanwhile wait for the same one.
+      if (!known) folds.set(id, fold as OrderedFold<unknown>);
+      try {
+        return await fold.at(at);
+      } finally {
+        const present = folds.peek(id);
+        // Anew, for it has grown, and only what is new is measured. Of unknown ids there are many: they are not kept.
+        if (present === fold) folds.delete(id);
+        if (!fold.isEmpty && (present === fold || !present)) folds.set(id, fold as OrderedFold<unknown>);
+      }
     },
   };
 }

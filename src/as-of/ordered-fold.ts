@@ -1,77 +1,120 @@
-import { deserialize, serialize } from 'node:v8';
 import type { DomainRecord } from '../domain/domain-events.ts';
 import { type Fold, foldOf } from '../domain/fold.ts';
 import type { Projection } from '../domain/projection.ts';
-import { countUntil, insertPlaced, type Placed, type RecordOrder } from './record-order.ts';
+import { createBreather } from '../time/breather.ts';
+import { createOneAtATime } from '../time/one-at-a-time.ts';
+import { BYTES_OF_PLACE, PlacedList, sortPlaced } from './placed-list.ts';
+import type { Placed, RecordOrder } from './record-order.ts';
+import type { RecordPages } from './record-pages.ts';
+import { Snapshots } from './snapshots.ts';
 
-/** Of an entry of the list, with what it holds beside the record. */
-const BYTES_OF_PLACED = 64;
-/** What a reconfirmation or a late record costs, of which a copy stands in the order of observation. */
-const BYTES_OF_COPY = 250;
+export interface OrderedFoldOptions {
+  readonly pages: RecordPages;
+  readonly order: RecordOrder;
+  /** So many records lie between snapshots at first. */
+  readonly snapshotEvery: number;
+  /** About how much memory the snapshots may take. */
+  readonly mostSnapshotBytes: number;
+}
 
-/** The documents of one projection that some streams feed, as of every moment of one order. */
+/**
+ * The documents of one projection that some streams feed, as of every moment of one order. It holds where the records
+ * stand and snapshots of what they fold to; the records themselves are read again where they are needed. Work of any
+ * length breathes, and one answer is in the making at a time.
+ */
 export class OrderedFold<Doc> {
   readonly #fold: Fold<Doc>;
+  readonly #streams: readonly string[];
+  readonly #pages: RecordPages;
   readonly #order: RecordOrder;
-  readonly #every: number;
-  readonly #placed: Placed[] = [];
-  /** By number: the documents after the first `every` records, after twice as many, and so on without a gap.
-   *  As bytes, for `apply` may change documents in place. */
-  readonly #snapshots: Buffer[] = [];
+  readonly #placed: PlacedList;
+  readonly #snapshots: Snapshots<Doc>;
   /** Of each stream, how many records were looked at. */
-  readonly #taken: number[] = [];
-  #copies = 0;
-  #snapshotBytes = 0;
+  readonly #taken: number[];
+  readonly #oneAtATime = createOneAtATime();
 
-  /** @param every so many records lie between snapshots, and are folded for an answer at most once those are there */
-  constructor(projection: Projection<Doc>, order: RecordOrder, every: number) {
+  constructor(projection: Projection<Doc>, streams: readonly string[], options: OrderedFoldOptions) {
+    const { pages, order, snapshotEvery, mostSnapshotBytes } = options;
     this.#fold = foldOf(projection);
+    this.#streams = streams;
+    this.#pages = pages;
     this.#order = order;
-    this.#every = every;
+    this.#placed = new PlacedList(order);
+    this.#snapshots = new Snapshots(snapshotEvery, mostSnapshotBytes);
+    this.#taken = streams.map(() => 0);
   }
 
-  /** About how much memory it holds beside the records. */
+  /** Whether the streams hold nothing. */
+  get isEmpty(): boolean {
+    return this.#taken.every((count) => count === 0);
+  }
+
+  /** About how much memory it holds. */
   get bytes(): number {
-    return this.#placed.length * BYTES_OF_PLACED + this.#copies * BYTES_OF_COPY + this.#snapshotBytes;
+    return this.#placed.length * BYTES_OF_PLACE + this.#snapshots.bytes;
   }
 
-  /** Takes what is new. @param streams the records of each stream from its first on, the streams always in this order */
-  extend(streams: readonly (readonly DomainRecord[])[]): void {
-    const added: Placed[] = [];
-    streams.forEach((records, index) => {
-      for (let next = this.#taken[index] ?? 0; next < records.length; next++) {
-        const record = records[next]!;
-        const placed = this.#order.place(record, (revision) => records[revision]);
-        // Not before: a reconfirmation, as it was observed, is of the type that it repeats.
-        if (!this.#fold.folds(placed.record.type)) continue;
-        if (placed.record !== record) this.#copies++;
-        added.push(placed);
-      }
-      this.#taken[index] = records.length;
+  /** The documents by key, from all that the log holds now and that stands at or before `moment` (milliseconds). They
+   *  are the caller's own. Rejects with errors of the log. */
+  at(moment: number): Promise<Map<string, Doc>> {
+    return this.#oneAtATime(async () => {
+      const breathe = createBreather();
+      await this.#extend(breathe);
+      return this.#until(moment, breathe);
     });
-    const kept = insertPlaced(this.#placed, added, this.#order);
-    // A late one: what was folded before its place still holds.
-    for (const snapshot of this.#snapshots.splice(Math.floor(kept / this.#every))) {
-      this.#snapshotBytes -= snapshot.byteLength;
+  }
+
+  /** Takes what is new at the streams' ends. */
+  async #extend(breathe: () => Promise<void>): Promise<void> {
+    for (const [stream, name] of this.#streams.entries()) {
+      for (;;) {
+        const records = await this.#pages.from(name, this.#taken[stream]!);
+        if (records.length === 0) break;
+        const added: Placed[] = [];
+        for (const record of records) {
+          const placed = await this.#place(record);
+          // Not before: a reconfirmation, as it was observed, is of the type that it repeats.
+          if (this.#fold.folds(placed.record.type)) added.push(placed);
+        }
+        sortPlaced(this.#order, added);
+        const known = new Map<number, Placed>();
+        for (const index of this.#placed.alike(stream, added)) {
+          known.set(index, await this.#read(index));
+          await breathe();
+        }
+        // Together: what was taken twice would be counted twice.
+        this.#taken[stream]! += records.length;
+        // A late one: what was folded before its place still holds.
+        this.#snapshots.cut(this.#placed.insert(stream, added, known));
+        await breathe();
+      }
     }
   }
 
-  /** The documents by key, from all that stands at or before `moment` (milliseconds). They are the caller's own. */
-  at(moment: number): Map<string, Doc> {
-    const end = countUntil(this.#placed, moment);
-    const from = Math.min(this.#snapshots.length, Math.floor(end / this.#every));
-    const documents: Map<string, Doc> = from === 0 ? new Map() : deserialize(this.#snapshots[from - 1]!);
-    for (let index = from * this.#every; index < end; ) {
-      this.#fold.into(documents, this.#placed[index]!.record);
+  async #until(moment: number, breathe: () => Promise<void>): Promise<Map<string, Doc>> {
+    const end = this.#placed.countUntil(moment);
+    const { documents, count } = this.#snapshots.before(end);
+    for (let index = count; index < end; ) {
+      this.#fold.into(documents, (await this.#read(index)).record);
       index++;
-      if (index % this.#every === 0) this.#keep(documents);
+      this.#snapshots.offer(documents, index);
+      await breathe();
     }
     return documents;
   }
 
-  #keep(documents: ReadonlyMap<string, Doc>): void {
-    const snapshot = serialize(documents);
-    this.#snapshots.push(snapshot);
-    this.#snapshotBytes += snapshot.byteLength;
+  /** The record at this index of the order. */
+  async #read(index: number): Promise<Placed> {
+    const { stream, revision } = this.#placed.place(index);
+    const name = this.#streams[stream]!;
+    const record = await this.#pages.one(name, revision);
+    if (!record) throw new Error(`stream ${name} has lost its record ${revision}`);
+    return this.#place(record);
+  }
+
+  async #place(record: DomainRecord): Promise<Placed> {
+    const { data, stream } = record;
+    const repeats = this.#order.spellsOut && 'of' in data ? data.of : undefined;
+    return this.#order.place(record, repeats === undefined ? undefined : await this.#pages.one(stream, repeats));
   }
 }

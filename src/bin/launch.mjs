@@ -4,13 +4,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { HEAP_FLAG } from './heap-flag.mjs';
+import { launcherFlags } from './server-flags.mjs';
 
-// Two flags of the server stand in package.json, since Node reads them before any file runs and ignores them here.
-// `--max-semi-space-size=32` leaves young objects 32 MiB: answers that wait for the disk outlive a collection, and would
-// be copied again and again in Node's own 16. `--v8-pool-size=0` makes Node start no more threads than there are cores
-// to spare: its usual four collect garbage on all cores at once, while callers wait.
-setFlagsFromString(HEAP_FLAG);
+// A V8 that does not know it says so on standard error, and goes on.
+for (const flag of launcherFlags(process.execArgv)) setFlagsFromString(flag);
 
 const [name, ...args] = process.argv.slice(2);
 const [major, minor] = process.versions.node.split('.').map(Number);

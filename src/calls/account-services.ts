@@ -43,9 +43,12 @@ export interface CreatedKey {
   readonly created_at: string;
 }
 
-/** What an account does with itself: the port behind `/api/agent`. */
+/**
+ * What an account does with itself: the port behind `/api/agent`. A key manages those that it could have made itself, its
+ * own among them; the others are not there for it.
+ */
 export interface AccountServices {
-  /** @throws ApiError key_limit_reached, forbidden */
+  /** @throws ApiError rate_limit_exceeded, key_limit_reached, forbidden */
   createKey(
     principal: Principal,
     key: { readonly name: string; readonly scopes: readonly string[] },

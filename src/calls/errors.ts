@@ -14,13 +14,20 @@ export const ERRORS = {
   key_limit_reached: { status: 403, means: 'The account has as many API keys as its plan allows.' },
   not_found: { status: 404, means: 'There is no such resource, or it does not belong to the account of the API key.' },
   method_not_allowed: { status: 405, means: 'The path exists, but not with this method. See the Allow header.' },
+  request_timeout: { status: 408, means: 'The request did not come whole in the time that it has.' },
   payload_too_large: { status: 413, means: 'The body of the request is larger than the server takes.' },
   unsupported_media_type: { status: 415, means: 'The body of the request is of a type that the server does not take.' },
+  expectation_failed: { status: 417, means: 'The Expect header asks for something that the server does not do.' },
   validation_error: { status: 422, means: 'A parameter or the body has the wrong form. See error.errors.' },
   rate_limit_exceeded: { status: 429, means: 'Too many requests in the window. Wait for retry_after seconds.' },
   concurrency_limit_exceeded: { status: 429, means: 'Too many requests of this API key at the same moment.' },
   stream_limit_exceeded: { status: 429, means: 'Too many open streams of this API key.' },
+  headers_too_large: { status: 431, means: 'The head of the request is larger than the server takes.' },
   internal_error: { status: 500, means: 'The server failed. Retry with exponential backoff.' },
+  service_unavailable: {
+    status: 503,
+    means: 'Nothing was taken and nothing charged. Try again after retry_after seconds.',
+  },
 } as const satisfies Record<string, { readonly status: number; readonly means: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -50,6 +57,7 @@ interface Extras {
   rate_limit_exceeded: Retry;
   concurrency_limit_exceeded: Retry;
   stream_limit_exceeded: Retry;
+  service_unavailable: Retry;
 }
 export type ExtrasOf<C extends ErrorCode> = C extends keyof Extras ? Extras[C] : Record<never, never>;
 type ExtrasArgument<C extends ErrorCode> =

@@ -1,14 +1,40 @@
-import { hash } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 
-/** A strong entity tag: the same exactly for the same bytes. */
-export const entityTag = (body: string | Buffer): string => `"${hash('sha1', body, 'base64url')}"`;
+/** The strong entity tag of an answer. @param about what was asked: the tag of another question is never the same */
+export type EntityTag = (about: string, body: string | Buffer) => string;
+
+const KEY_BYTES = 32;
+/** Of base64url: 132 bits. */
+const LENGTH = 22;
+
+/**
+ * Tags under a key that only this server has. A plain hash would tell the answer to whoever guesses it: all but the
+ * score of a small answer is known, and a guess costs nothing. What was asked belongs to the tag, so that the tag of a
+ * paid answer is no free question whether another one is the same.
+ * @param pepper the same one gives the same tags, after a restart and on every instance
+ */
+export function createEntityTag(pepper: string): EntityTag {
+  // The pepper hashes API keys too: what is derived here serves tags alone.
+  const key = createSecretKey(Buffer.from(hkdfSync('sha256', pepper, '', 'ledgerline entity tags', KEY_BYTES)));
+  return (about, body) => {
+    // No text that is asked holds a NUL: a body cannot be taken for the end of a question.
+    const digest = createHmac('sha256', key).update(about).update('\0').update(body).digest('base64url');
+    return `"${digest.slice(0, LENGTH)}"`;
+  };
+}
+
+/** Tags that nobody else can compute, and that mean nothing any more after a restart. */
+export const passingEntityTag = (): EntityTag => createEntityTag(randomBytes(KEY_BYTES).toString('base64url'));
 
 const TAGS = /(?:W\/)?("[^"]*")/g;
 
-/** Whether `If-None-Match` names this tag. The comparison is the weak one, as RFC 9110 has it for this header. */
+/**
+ * Whether `If-None-Match` names this tag. The comparison is the weak one, as RFC 9110 has it for this header. `*` names
+ * none: it would make every read free of charge, and tell each change.
+ */
 export function isHeldBy(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  if (ifNoneMatch === tag || ifNoneMatch.trim() === '*') return true;
+  if (ifNoneMatch === tag) return true;
   for (const [, given] of ifNoneMatch.matchAll(TAGS)) if (given === tag) return true;
   return false;
 }

@@ -43,7 +43,8 @@ export function inputReader({ input }: Pick<Operation, 'input'>): InputReader {
       const schema = input[part];
       if (!schema) continue;
       const empty = part === 'query' && raw.query === undefined;
-      const result = empty ? noQuery! : safelyParsed(schema, empty ? {} : raw[part]);
+      const how = hasLongList(raw[part]) ? 'to the first issue' : 'whole';
+      const result = empty ? noQuery! : safelyParsed(schema, empty ? {} : raw[part], how);
       if (!result) problems.push({ loc: [part], msg: 'is malformed', type: 'invalid_type' });
       else if (result.success) values.push(result.data);
       else problems.push(...fieldErrors(part, raw[part] ?? {}, result.error, problems));
@@ -129,6 +130,13 @@ function clampIntegers(given: object, types: Types): Record<string, unknown> {
 }
 
 const MAX_PROBLEMS = 100;
+/** No input takes a list as long as this: all that such a list is told is what is wrong with it first. */
+const LONG_LIST = 2000;
+
+const hasLongList = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).some((member) => Array.isArray(member) && member.length > LONG_LIST);
 
 function fieldErrors(part: Part, raw: unknown, error: z.ZodError, before: readonly FieldError[]): FieldError[] {
   const known = new Set(before.map((problem) => problem.loc.join('.')));

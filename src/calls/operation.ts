@@ -23,14 +23,24 @@ export interface OperationContext {
   readonly bookmakers: Bookmakers;
   /** Milliseconds. */
   readonly now: () => number;
+  /** The same clock, for `updated_at` alone, which never lies far ahead of it. An answer that has looked here may be
+   *  kept: what did not lie ahead once never will. */
+  readonly shownUntil: () => number;
   readonly health: () => Promise<Health>;
 }
 
+/** Why the server is degraded. */
+export type DegradedReason = 'clock' | 'disk' | 'log_ahead' | 'read_model';
+
 export interface Health {
   readonly status: 'ok' | 'degraded';
+  /** Sorted; absent while the status is `ok`. */
+  readonly reasons?: readonly DegradedReason[];
   readonly version: string;
   readonly time: string;
   readonly log: { readonly position: string };
+  /** How many messages wait for something to become known. */
+  readonly quarantined: number;
   readonly projections: readonly { name: string; position: string; lag_events: number; lag_seconds: number }[];
   /** Present while the demo feeds the server. */
   readonly simulated?: true;
@@ -94,6 +104,12 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
    * is refused by the pipeline already.
    */
   check?(input: Path & Query & Body, context: OperationContext): void | Promise<void>;
+  /**
+   * Refuses with 400, 403 or 422 what path, query, body, cursor and scope tell, and looks nothing up beyond that. Asked
+   * only where the call cannot be paid, since such errors come before 402: whoever has no credits gets nothing
+   * computed. `run` throws the same errors; without it `run` throws none of them.
+   */
+  judge?(input: Path & Query & Body, context: OperationContext): void | Promise<void>;
   run(input: Path & Query & Body, context: OperationContext): Promise<Output>;
 }
 

@@ -4,8 +4,10 @@ import type { Answer } from './answers/answer.ts';
 import type { AnswerCache } from './answers/answer-cache.ts';
 import type { Sources } from './answers/sources.ts';
 import { tracedContext } from './answers/traced-context.ts';
-import { entityTag } from './etag.ts';
-import { metered } from './metered.ts';
+import { type CallMeter, refusalCode } from './call-meter.ts';
+import { ApiError } from './errors.ts';
+import { type EntityTag, passingEntityTag } from './etag.ts';
+import { type Metering, metered } from './metered.ts';
 import type { AnswerOnce } from './once/answer-once.ts';
 import type { Done, Operation, OperationContext } from './operation.ts';
 import type { Principal } from './principal.ts';
@@ -20,8 +22,12 @@ export interface PipelineParts {
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
   /** Without it every answer is made anew. */
   readonly answers?: AnswerCache | undefined;
+  /** Without it tags hold as long as this process. */
+  readonly entityTag?: EntityTag | undefined;
   /** Without it an `Idempotency-Key` means nothing. */
   readonly once?: AnswerOnce | undefined;
+  /** Without it nobody counts. */
+  readonly meter?: CallMeter | undefined;
 }
 
 /** A request as its way in has it, before anybody knows who calls. */
@@ -33,12 +39,12 @@ export interface Arrival {
   readonly operation?: string | undefined;
   /** Default `answer`. */
   readonly kind?: CallKind | undefined;
+  readonly isGone?: Metering['isGone'];
 }
 
 /** A call that has been let in. */
-export interface OpenCall {
+export interface OpenCall extends Metering {
   readonly call: Call;
-  readonly admission: Admission;
 }
 
 /** How a call ended: an answer of Node is one. */
@@ -97,7 +103,8 @@ export interface Pipeline {
   answer(operation: Operation, question: Question, open: OpenCall, isHeld: (tag: string) => boolean): Promise<Answered>;
 }
 
-export function createPipeline({ authenticate, stages, context, answers, once }: PipelineParts): Pipeline {
+export function createPipeline(parts: PipelineParts): Pipeline {
+  const { authenticate, stages, context, answers, entityTag = passingEntityTag(), once, meter } = parts;
   const contextOf = (call: Call): OperationContext => ({ ...context, principal: call.principal, call });
 
   const begin = (principal: Principal, { requestId, operation }: Arrival): Call => ({
@@ -119,18 +126,18 @@ export function createPipeline({ authenticate, stages, context, answers, once }:
     return operation.check?.(input, contextOf(call));
   }
 
-  async function run(operation: Operation, input: any, runContext: OperationContext): Promise<Answer> {
+  async function run(operation: Operation, { input, text }: Question, runContext: OperationContext): Promise<Answer> {
     const output = await operation.run(input, runContext);
     const body = Buffer.from(JSON.stringify(output));
+    const tag = entityTag(`${operation.name} ${text}`, body);
     const maxAge = operation.cache?.(input, output) ?? 0;
-    return { bytes: body.toString('latin1'), tag: entityTag(body), maxAge, credits: operation.price.of(input, output) };
+    return { bytes: body.toString('latin1'), tag, maxAge, credits: operation.price.of(input, output) };
   }
 
   function answerTo(operation: Operation, question: Question, call: Call): Awaitable<Answer> {
-    const { input } = question;
-    if (!answers) return run(operation, input, contextOf(call));
+    if (!answers) return run(operation, question, contextOf(call));
     const key = keyOfQuestion(operation, question, call.principal);
-    const make = (sources: Sources) => run(operation, input, tracedContext(contextOf(call), sources));
+    const make = (sources: Sources) => run(operation, question, tracedContext(contextOf(call), sources));
     return answers.get(key) ?? answers.make(key, make);
   }
 
@@ -140,22 +147,27 @@ export function createPipeline({ authenticate, stages, context, answers, once }:
       let call: Call | undefined;
       let admission: Admission | undefined;
       let statusCode = 500;
+      const begun = meter?.now() ?? 0;
       try {
         const known = authenticate(arrival.key);
         call = begin(known instanceof Promise ? await known : known, arrival);
         const admitting = stages.admit(call, arrival.kind ?? 'answer');
         admission = admitting instanceof Promise ? await admitting : admitting;
-        const working = work({ call, admission });
+        const working = work({ call, admission, isGone: arrival.isGone });
         const result = working instanceof Promise ? await working : working;
         statusCode = result.statusCode;
         return result;
       } catch (error) {
-        const result = refuse(error, call);
+        const uncounting = uncounted(error, admission);
+        const result = refuse(uncounting instanceof Promise ? await uncounting : error, call);
         statusCode = result.statusCode;
+        const code = refusalCode(error);
+        if (code !== undefined) meter?.refused(code);
         return result;
       } finally {
         admission?.release();
         if (call) stages.done(call, statusCode);
+        meter?.answered(arrival.operation, arrival.kind ?? 'answer', statusCode, meter.now() - begun);
       }
     },
     async execute<Output>(
@@ -167,10 +179,16 @@ export function createPipeline({ authenticate, stages, context, answers, once }:
       await check(operation, input, open.call);
       const runContext = contextOf(open.call);
       const act = () =>
-        metered<Done<Output>>(operation, input, open.admission, async () => {
-          const output: Output = await (runs ? runs(input, runContext) : operation.run(input, runContext));
-          return { output, credits: operation.price.of(input, output) };
-        });
+        metered<Done<Output>>(
+          operation,
+          input,
+          open,
+          () => operation.judge?.(input, runContext),
+          async () => {
+            const output: Output = await (runs ? runs(input, runContext) : operation.run(input, runContext));
+            return { output, credits: operation.price.of(input, output) };
+          },
+        );
       return once ? once(operation, input, runContext, act) : act();
     },
     answer(operation, question, open, isHeld) {
@@ -179,11 +197,24 @@ export function createPipeline({ authenticate, stages, context, answers, once }:
           const held = isHeld(answer.tag);
           return { answer, isHeld: held, credits: held ? 0 : answer.credits };
         });
-      const answering = () => metered<Answered>(operation, question.input, open.admission, produce);
-      const checked = check(operation, question.input, open.call);
+      const { input } = question;
+      const judge = () => operation.judge?.(input, contextOf(open.call));
+      const answering = () => metered<Answered>(operation, input, open, judge, produce);
+      const checked = check(operation, input, open.call);
       return checked instanceof Promise ? checked.then(answering) : answering();
     },
   };
+}
+
+/** What is refused with 429 counts in no window. @returns the error to tell, where that has to be waited for */
+function uncounted(error: unknown, admission: Admission | undefined): Awaitable<unknown> {
+  if (!(admission && error instanceof ApiError && error.status === 429)) return;
+  const uncounting = admission.uncount();
+  if (!(uncounting instanceof Promise)) return;
+  return uncounting.then(
+    () => error,
+    (failure: unknown) => failure,
+  );
 }
 
 /** An unknown sport is no one's: it stays an empty list. */

@@ -46,6 +46,8 @@ export interface Admission {
   enterBudget(budget: Budget): Awaitable<void>;
   /** Holds back the most that the call can cost, more than 0. @throws ApiError of status 402 */
   reserve(most: number): Awaitable<Reservation>;
+  /** The call is refused with 429 after all: then it counts in no window. */
+  uncount(): Awaitable<void>;
   /** Gives back all places. */
   release(): void;
 }
@@ -71,7 +73,12 @@ const nothing = (): void => {};
 export const freeReservation: Reservation = { charge: nothing, cancel: nothing };
 
 /** Of a caller whom nothing limits. */
-export const openAdmission: Admission = { enterBudget: nothing, reserve: () => freeReservation, release: nothing };
+export const openAdmission: Admission = {
+  enterBudget: nothing,
+  reserve: () => freeReservation,
+  uncount: nothing,
+  release: nothing,
+};
 
 /** Lets everything pass. */
 export const openStages: Stages = { admit: () => openAdmission, done: nothing };

@@ -43,7 +43,10 @@ export interface DeliveryFilter {
   readonly eventType?: WebhookEventType;
 }
 
-/** What an account does with its subscriptions: the port behind `/v1/webhooks`. */
+/**
+ * What an account does with its subscriptions: the port behind `/v1/webhooks`. A scoped key manages those that it could
+ * have made itself; the others are not there for it.
+ */
 export interface WebhookServices {
   /** @throws ApiError validation_error for a URL that is refused, forbidden where there are too many */
   create(principal: Principal, wish: WebhookWish): Promise<CreatedWebhook>;
@@ -61,8 +64,9 @@ export interface WebhookServices {
   rotateSecret(principal: Principal, id: number): Promise<string>;
   /**
    * @param after milliseconds, or the id of an attempt
-   * @returns how many messages are sent again
-   * @throws ApiError bad_request where the subscription is not active, or has no such attempt
+   * @returns how many messages are sent again: of those that are kept
+   * @throws ApiError bad_request where the subscription is not active, or has no such attempt;
+   * concurrency_limit_exceeded while the replay before is under way, rate_limit_exceeded after too many
    */
   replay(
     principal: Principal,

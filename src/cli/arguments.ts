@@ -35,6 +35,8 @@ const COMMON: Options = { help: { type: 'boolean', short: 'h' }, 'data-dir': { t
 
 /** Runs a command with what stands after its name. Never throws; the result is the exit code. */
 export async function runCommand(form: CommandForm, argv: readonly string[]): Promise<number> {
+  // Whatever a command writes is for its own user: keys' hashes, charges, messages.
+  process.umask(0o077);
   endOnSignals();
   try {
     const args = parse(form.options ?? {}, argv);

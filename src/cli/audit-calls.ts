@@ -37,7 +37,7 @@ export async function newestCalls(
   const calls: CallEntry[] = [];
   const seen = new Set<string>();
   for (const { document } of newest) {
-    if (calls.length >= most) break;
+    if (calls.length >= most && Date.parse(document.at) < Date.parse(byTime(calls).at(-most)!.at) - GATHERED_FOR) break;
     const [record] = await log.readStream(document.stream, { fromRevision: document.revision, limit: 1 });
     const { data, meta } = record!;
     // Its writer has appended it twice.
@@ -45,8 +45,14 @@ export async function newestCalls(
     if (meta.id !== undefined) seen.add(meta.id);
     calls.unshift(...callsOf(data as CreditsCharged | CallsAnswered).map(entryOf));
   }
-  return calls.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).slice(-most);
+  return byTime(calls).slice(-most);
 }
+
+/** Milliseconds within which the calls of one record came in, at most: one that begins earlier may hold newer calls. */
+const GATHERED_FOR = 10_000;
+
+const byTime = (calls: readonly CallEntry[]): CallEntry[] =>
+  [...calls].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 
 const entryOf = (call: AnsweredCall | ChargedCall): CallEntry => ({
   at: call.at,

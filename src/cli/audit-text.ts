@@ -1,5 +1,4 @@
 import type { LogRecord } from '../domain/record.ts';
-import type { WaitingMessage } from '../identities/identities.ts';
 import { growingTable } from './audit-table.ts';
 
 /** Members that most domain events share; what a record holds beyond them is shown as it is. */
@@ -45,14 +44,4 @@ function said(record: LogRecord): string {
   const notes = [...(correction ? ['correction'] : []), ...(late === undefined ? [] : ['arrived late'])];
   const text = content === undefined ? JSON.stringify(others) : JSON.stringify(content);
   return notes.length > 0 ? `(${notes.join(', ')}) ${text}` : text;
-}
-
-export const waitingJson = ({ message, reason, receivedAt, keys }: WaitingMessage): string =>
-  JSON.stringify({ received_at: receivedAt, reason, waits_for: keys, message });
-
-export function waitingTable(waiting: readonly WaitingMessage[]): string[] {
-  if (waiting.length === 0) return ['no message waits'];
-  return growingTable(['RECEIVED', 'REASON', 'MESSAGE'])(
-    waiting.map(({ receivedAt, reason, message }) => [receivedAt, reason, JSON.stringify(message)]),
-  );
 }

@@ -8,7 +8,7 @@ const help = `
 audit event ID            what is known of a sports event, when it was learned, from which message
 audit event SOURCE:REF    the same, by a source's own id of the event
 audit position N          the record at this position of the log
-audit quarantine          messages that wait for something to become known
+audit quarantine          messages that wait for something to become known: how many wait for what, then all of them
 audit account ID          the ledger of an account, entry by entry, with the balance after each
 audit account EMAIL       the same, by the account's e-mail
 audit calls ID|EMAIL      the newest calls of an account, also those that cost nothing or were refused
@@ -72,7 +72,7 @@ async function printerOf(subject: Subject, id: string): Promise<(asked: Asked) =
     case 'event':
       return printRecords(eventReader(id));
     case 'quarantine':
-      return printWaiting;
+      return printQuarantine;
     case 'account':
     case 'calls': {
       const { accountName, printCalls, printLedger } = await import('./audit-account.ts');
@@ -92,17 +92,15 @@ const printRecords =
     write(json ? records.map(recordJson) : recordTable(records, process.stdout.columns));
   };
 
-async function printWaiting({ parts, json }: Asked): Promise<void> {
-  const { waitingJson, waitingTable } = await import('./audit-text.ts');
-  const waiting = await parts.identities.listWaiting(MOST_WAITING);
-  write(json ? waiting.map(waitingJson) : waitingTable(waiting));
+async function printQuarantine({ parts, json }: Asked): Promise<void> {
+  const { printWaiting } = await import('./audit-quarantine.ts');
+  await printWaiting(parts.identities, json);
 }
 
 const write = (lines: readonly string[]): void => {
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 };
 
-const MOST_WAITING = 10_000;
 type Reader = (parts: ReadPorts) => Promise<readonly LogRecord[]>;
 
 function positionReader(text: string): Reader {

@@ -25,7 +25,8 @@ FILE may be gzip; - is standard input. A file may be taken in again at any time.
 The last line on standard output is the outcome report over all files, as one line of JSON, with what the importer
 left out, by reason, as notes: [{code, count, example}]; lines in errors count the messages of a file. With --dry-run
 the notes stand on standard error.
-Exit codes: 0 nothing was rejected; 1 something was, or a file could not be read to its end; 2 bad arguments.`;
+Exit codes: 0 nothing was rejected; 1 something was, or a file could not be read to its end; 2 bad arguments; 3 the
+server ended before it had taken everything: run the same command again.`;
 }
 
 async function importFiles(args: Arguments): Promise<number> {
@@ -59,10 +60,10 @@ async function importFiles(args: Arguments): Promise<number> {
 
   const { takeInputs } = await import('./taking.ts');
   const inputs = files.map((file, index) => inputOf(importer, file, paths[index]!, options, notes));
-  const { report, complete } = await takeInputs(config, 'import', inputs, say);
+  const { report, exitCode } = await takeInputs(config, 'import', inputs, say);
   await starts?.close();
   process.stdout.write(`${JSON.stringify({ ...report, notes: notes.list() })}\n`);
-  return complete && report.rejected === 0 ? 0 : 1;
+  return exitCode;
 }
 
 async function readOptions(args: Arguments): Promise<TranslationOptions> {

@@ -12,7 +12,9 @@ A message that is known already changes nothing, so a file may be taken in again
 
 The last line on standard output is the outcome report over all files, as one line of JSON:
 {received, accepted, unchanged, quarantined, rejected, errors: [{line, code, message, path}]}
-Exit codes: 0 nothing was rejected; 1 something was, or a file could not be read to its end; 2 bad arguments.`;
+Where something is quarantined, waits_for tells for what: [{source, what, messages, first}]
+Exit codes: 0 nothing was rejected; 1 something was, or a file could not be read to its end; 2 bad arguments; 3 the
+server ended before it had taken everything: run the same command again.`;
 
 async function ingest(args: Arguments): Promise<number> {
   const names = args.positionals;
@@ -23,9 +25,9 @@ async function ingest(args: Arguments): Promise<number> {
   const config = readConfig(process.env, args.dataDir);
   const { takeInputs } = await import('./taking.ts');
   const say = (text: string) => process.stderr.write(`${text}\n`);
-  const { report, complete } = await takeInputs(config, 'ingest', files.map(inputOf), say);
+  const { report, exitCode } = await takeInputs(config, 'ingest', files.map(inputOf), say);
   process.stdout.write(`${JSON.stringify(report)}\n`);
-  return complete && report.rejected === 0 ? 0 : 1;
+  return exitCode;
 }
 
 function inputOf(file: InputFile) {

@@ -151,14 +151,15 @@ function onFile(args: Arguments): Pick<KeyOrder, 'card' | 'customer'> {
 /** A running server does it, so that it knows at once; else it is done here. */
 async function ask(config: Config, action: KeysActionName, request: object): Promise<readonly object[]> {
   const folder = makeDataFolder(config.dataDir);
-  return asWriter(folder, 'keys', (text) => process.stderr.write(`${text}\n`), {
+  const say = (text: string) => process.stderr.write(`${text}\n`);
+  return asWriter(folder, 'keys', say, {
     handOver: () => askServer<readonly object[]>(folder, `POST /keys/${action}`, body(request)),
     alone: async () => {
       const [{ openCommandFolder }, { keysAction }] = await Promise.all([
         import('../composition/command-folder.ts'),
         import('../control/keys-action.ts'),
       ]);
-      const opened = await openCommandFolder({ ...config, dataDir: folder });
+      const opened = await openCommandFolder({ ...config, dataDir: folder }, say);
       try {
         return await keysAction(opened.keysParts(), action, request);
       } finally {

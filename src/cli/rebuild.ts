@@ -28,12 +28,13 @@ async function rebuild(args: Arguments): Promise<number> {
   const folder = findDataFolder(config.dataDir);
   const progress = showProgress('rebuild', 'records');
   const query = new URLSearchParams(chosen.map((name): [string, string] => ['projection', name]));
-  const results = await asWriter(folder, 'rebuild', (text) => process.stderr.write(`${text}\n`), {
+  const say = (text: string) => process.stderr.write(`${text}\n`);
+  const results = await asWriter(folder, 'rebuild', say, {
     handOver: () =>
       askServer<readonly RebuildResult[]>(folder, `POST /rebuild?${query}`, undefined, ({ done, total }) =>
         progress.update(done, total),
       ),
-    alone: () => rebuildAlone({ ...config, dataDir: folder }, chosen, progress),
+    alone: () => rebuildAlone({ ...config, dataDir: folder }, chosen, progress, say),
   });
   progress.end();
   for (const { name, records, seconds } of results) {
@@ -42,9 +43,9 @@ async function rebuild(args: Arguments): Promise<number> {
   return 0;
 }
 
-async function rebuildAlone(config: Config, names: readonly string[], progress: Progress) {
+async function rebuildAlone(config: Config, names: readonly string[], progress: Progress, say: (text: string) => void) {
   const { openCommandFolder } = await import('../composition/command-folder.ts');
-  const folder = await openCommandFolder(config);
+  const folder = await openCommandFolder(config, say);
   try {
     const { log } = folder.ports;
     const total = log.countBetween(null, await log.head()) ?? undefined;

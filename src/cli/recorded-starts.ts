@@ -4,7 +4,7 @@ import { normalizeName } from '../domain/names.ts';
 import { timeOf } from '../domain/observation.ts';
 import { type SeasonGame, type StartBook, startBook } from '../feeds/known-starts.ts';
 import { pairOf } from '../ingest/binding.ts';
-import { StreamStates } from '../ingest/stream-states.ts';
+import { StreamStates } from '../ingest/states/stream-states.ts';
 import type { Config } from '../settings/config.ts';
 
 /** Starts from what is added to it, and from what the data folder knows. */

@@ -3,8 +3,10 @@ import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type App, startApp } from '../composition/app.ts';
 import { FolderInUse, type FolderLock, holderName, lockFolder } from '../data-folder/lock.ts';
+import { closeToOthers, staysOpen } from '../data-folder/modes.ts';
 import { demoStateFile, makeDataFolder } from '../data-folder/paths.ts';
 import { formatTime } from '../domain/time.ts';
+import { Unavailable } from '../domain/unavailable.ts';
 import { SOURCE } from '../feeds/demo/day.ts';
 import { showcaseOf } from '../feeds/demo/showcase.ts';
 import { scrubKeys } from '../http/scrub-keys.ts';
@@ -16,6 +18,7 @@ import { contentsText, demoRequestsText, demoText, firstStepsText, moreKeysText 
 /** Within this time of SIGTERM the process is gone, whatever still hangs. */
 const STOP_MS = 9_000;
 const RETRY_MS = 100;
+const UNKNOWN_TRIES = 5;
 const PROGRESS_MS = 200;
 
 /**
@@ -32,6 +35,7 @@ export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<n
   );
   const say = (text: string) => process.stdout.write(`${text}\n`);
   const config = { ...given, dataDir: makeDataFolder(given.dataDir) };
+  for (const path of closeToOthers(config.dataDir)) logger.warn({ path }, staysOpen(path));
   logger.debug({ settings: settingsInForce(env, config) }, 'the settings in force');
   const lock = await lockInTurn(config.dataDir);
 
@@ -52,13 +56,18 @@ export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<n
 
 /** Another server is refused; a command that writes to the folder is waited for. */
 async function lockInTurn(folder: string): Promise<FolderLock> {
-  for (let told = false; ; ) {
+  let told = false;
+  for (let unknown = 0; ; ) {
     try {
       return lockFolder(folder, 'start');
     } catch (error) {
-      if (!(error instanceof FolderInUse) || error.holder === null || error.holder.command === 'start') throw error;
-      if (!told) process.stderr.write(`waiting for ${holderName(error.holder)}, which holds the data folder\n`);
-      told = true;
+      if (!(error instanceof FolderInUse) || error.holder?.command === 'start') throw error;
+      // Who has taken the lock this moment has not told its name yet.
+      if (error.holder === null && ++unknown > UNKNOWN_TRIES) throw error;
+      if (error.holder !== null && !told) {
+        process.stderr.write(`waiting for ${holderName(error.holder)}, which holds the data folder\n`);
+        told = true;
+      }
     }
     await setTimeout(RETRY_MS);
   }
@@ -68,6 +77,7 @@ async function tell(app: App, config: Config, say: (text: string) => void): Prom
   const { baseUrl, demo, found, keys, payments } = app;
   say(contentsText(config.dataDir, found.events, found.head));
   say(payments);
+  if (process.getuid?.() === 0) say('WARNING: the server runs as root; give it a user of its own');
   if (config.webhookAllow.length > 0) {
     say(
       `webhooks may reach ${config.webhookAllow.join(', ')}, by plain HTTP too (WEBHOOK_ALLOW): for development and tests`,
@@ -80,8 +90,19 @@ async function tell(app: App, config: Config, say: (text: string) => void): Prom
   if (demo) say(demoText(demo.run, await app.demoKey(), config.livePage ? `${baseUrl}/` : undefined));
   else if (config.bootstrapKey !== undefined || (await keys.list()).length > 0) say(moreKeysText());
   else {
-    const { key } = await keys.create({ name: 'first', plan: 'free', scopes: ['all'] });
-    say(firstStepsText(baseUrl, String(key), found.head === null));
+    const key = await firstKey(keys);
+    if (key === undefined) say('no API key is there yet, and none can be made now: see the log');
+    else say(firstStepsText(baseUrl, key, found.head === null));
+  }
+}
+
+/** Undefined where nothing can be written now: a server with a doubted clock answers what it can. */
+async function firstKey(keys: App['keys']): Promise<string | undefined> {
+  try {
+    return String((await keys.create({ name: 'first', plan: 'free', scopes: ['all'] }))['key']);
+  } catch (error) {
+    if (error instanceof Unavailable) return undefined;
+    throw error;
   }
 }
 

@@ -20,19 +20,27 @@ export interface Input {
 /** A few messages are projected by the server when it starts, sooner than a thread for them would have started. */
 const BATCHES_ALONE = 2;
 
+/** The server has ended before it had everything: what was refused, if anything, is told when it is sent again. */
+const SEND_AGAIN = 3;
+
+export interface Taken {
+  readonly report: OutcomeReport;
+  readonly exitCode: number;
+}
+
 type Take = (bytes: AsyncIterable<Uint8Array>, onProgress: (messages: number) => void) => Promise<OutcomeReport>;
 
 /**
  * Takes the inputs in, one after another, through the server of the data folder or by itself. What goes wrong is
  * told in one line each; an input that fails does not keep the next from its turn.
- * @returns the report over all inputs, and whether every one was read to its end
+ * @returns the report over all inputs, and the exit code
  */
 export async function takeInputs(
   config: Config,
   command: string,
   inputs: readonly Input[],
   say: (text: string) => void,
-): Promise<{ report: OutcomeReport; complete: boolean }> {
+): Promise<Taken> {
   const folder = makeDataFolder(config.dataDir);
   return asWriter(folder, command, say, {
     handOver: () =>
@@ -44,30 +52,37 @@ export async function takeInputs(
         import('../composition/command-folder.ts'),
         import('../ingest/take-lines.ts'),
       ]);
-      const opened = await openCommandFolder({ ...config, dataDir: folder });
+      const opened = await openCommandFolder({ ...config, dataDir: folder }, say);
       let projecting: Projecting | undefined;
       let batches = 0;
       const onBatch = () => {
         if (++batches === BATCHES_ALONE) projecting = projectBeside(databaseFile(folder));
       };
+      let isThrough = false;
       try {
-        return await takeAll(inputs, say, (bytes, onProgress) => {
+        // Before anything is read.
+        opened.ports.clock.assertOpen();
+        const taken = await takeAll(inputs, say, (bytes, onProgress) => {
           const told = ({ received }: OutcomeReport) => {
             onProgress(received);
             onBatch();
           };
           return takeLines(opened.intake, bytes, { onBatch: told });
         });
+        isThrough = true;
+        return taken;
       } finally {
         const failure = await projecting?.finish();
-        if (failure !== undefined) say(`not everything could be projected, the server will do so: ${failure}`);
+        // Where the taking has failed, that is what is told.
+        if (failure !== undefined && isThrough)
+          say(`not everything could be projected, the server will do so: ${failure}`);
         await opened.close();
       }
     },
   });
 }
 
-async function takeAll(inputs: readonly Input[], say: (text: string) => void, take: Take) {
+async function takeAll(inputs: readonly Input[], say: (text: string) => void, take: Take): Promise<Taken> {
   const report = emptyReport();
   let complete = true;
   for (const input of inputs) {
@@ -80,7 +95,7 @@ async function takeAll(inputs: readonly Input[], say: (text: string) => void, ta
       input.onEnd();
       if (error.report) add(report, error.report);
       say(error.message);
-      return { report, complete: false };
+      return { report, exitCode: error.again ? SEND_AGAIN : 1 };
     }
     input.onEnd();
     add(report, ofInput);
@@ -90,7 +105,7 @@ async function takeAll(inputs: readonly Input[], say: (text: string) => void, ta
       say(explain(lines.failure));
     }
   }
-  return { report, complete };
+  return { report, exitCode: complete && report.rejected === 0 ? 0 : 1 };
 }
 
 function rejections(name: string, { rejected, received, errors }: OutcomeReport): string {

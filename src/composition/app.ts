@@ -1,10 +1,15 @@
-import { openJournal } from '../accounts/journal/journal-files.ts';
+import { existsSync } from 'node:fs';
+import { type Journal, type JournalDisk, openJournal } from '../accounts/journal/journal-files.ts';
 import type { ChargesEntry } from '../accounts/journal/journaled-ledger.ts';
 import type { KeysAdministration } from '../accounts/keys-administration.ts';
+import { markFile } from '../clock/clock-mark.ts';
+import { watchClock } from '../clock/clock-watch.ts';
+import type { ServerClock } from '../clock/server-clock.ts';
 import { controlRoutes } from '../control/control-routes.ts';
 import { openControl } from '../control/control-server.ts';
 import type { FolderLock } from '../data-folder/lock.ts';
-import { databaseFile, journalFiles } from '../data-folder/paths.ts';
+import { othersWrite } from '../data-folder/modes.ts';
+import { archiveFile, clockFile, databaseFile, journalFiles } from '../data-folder/paths.ts';
 import type { DemoFeed } from '../feeds/demo/feed.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { checkpointBeside } from '../log/checkpoints.ts';
@@ -13,12 +18,19 @@ import { baseUrl, type Config, listenUrl } from '../settings/config.ts';
 import { createClosing } from './closing.ts';
 import { type Core, openCore } from './core.ts';
 import { demoKey, openDemo } from './demo.ts';
+import { connectionsOf, descriptorLimit } from './descriptors.ts';
 import { openEmbedded } from './embedded.ts';
-import { realEnvironment, type ServerLog } from './environment.ts';
+import { type Environment, endingText, realEnvironment, type ServerLog } from './environment.ts';
 import { listen, stopListening } from './listen.ts';
+import { type OddsRetention, openOddsRetention } from './odds-retention.ts';
+import { watchPlace } from './place-watch.ts';
 import type { Ports } from './ports.ts';
 import { secretsOf } from './secrets.ts';
 import { openServer, type Server } from './server.ts';
+
+export interface AppLog extends ServerLog {
+  readonly fatal: ServerLog['error'];
+}
 
 /** A server of one machine that listens. */
 export interface App {
@@ -50,8 +62,12 @@ export interface App {
  * @param lock of that folder; released when the app stops, and when it cannot start
  * @throws ListenError when the address cannot be had
  */
-export async function startApp(config: Config, logger: ServerLog, lock: FolderLock): Promise<App> {
-  const environment = realEnvironment(logger);
+export async function startApp(config: Config, logger: AppLog, lock: FolderLock): Promise<App> {
+  const end = (file: string, error: unknown): void => {
+    logger.fatal({ file, err: error }, endingText(file));
+    process.exit(1);
+  };
+  const environment = realEnvironment(logger, end);
   const closing = createClosing((error) => logger.error({ err: error }, 'not everything could be closed'));
   closing.add(lock.release);
   try {
@@ -65,19 +81,30 @@ export async function startApp(config: Config, logger: ServerLog, lock: FolderLo
     const folder = config.dataDir;
     const secrets = secretsOf(folder, config.keyPepper, environment);
     closing.level();
-    const ports = await openEmbedded(folder, secrets, environment);
+    const ports = await openEmbedded(folder, secrets, environment, config.acceptClock);
+    const { clock } = ports;
     closing.add(ports.close);
     closing.level();
-    const checkpoints = checkpointBeside(databaseFile(folder), (error) =>
-      logger.warn({ err: error }, 'the thread for checkpoints has ended; commits make them now'),
+    const file = databaseFile(folder);
+    const archive = archiveFile(folder);
+    const retention = await openRetention(config, ports, environment);
+    if (retention) closing.add(retention.stop);
+    const files = existsSync(archive) ? [file, archive] : [file];
+    for (const one of files) closing.add(watchPlace(one, environment.pace.setTimer, (error) => end(one, error)));
+    const checkpoints = checkpointBeside(
+      retention ? files : [file],
+      (error) => logger.warn({ err: error }, 'the thread for checkpoints has ended; commits make them now'),
+      (error, failed) => end(failed, error),
     );
     closing.add(checkpoints.stop);
-    const journal = openJournal<ChargesEntry>(journalFiles(folder));
+    const journal = await journalWhenTrusted(journalFiles(folder), clock, ports.disk);
     closing.add(journal.close);
+    const watch = watchClock({ ...environment, clock, file: markFile(clockFile(folder)) });
+    closing.add(watch.stop);
 
     closing.level();
     const core = await openCore(ports, environment);
-    const demo = await openDemo(config, { identities: ports.identities, intake: core.intake }, logger);
+    const demo = await openDemo(config, { identities: ports.identities, intake: core.intake, clock }, logger);
     const state = { port: config.port, ready: false };
     const payments = await openPayments(config);
     const server = await openServer({
@@ -90,29 +117,39 @@ export async function startApp(config: Config, logger: ServerLog, lock: FolderLo
       baseUrl: () => baseUrl(config, state.port),
       isReady: () => state.ready,
       simulated: () => demo !== undefined,
+      folder,
     });
     const { accounts, webhooks, health } = server;
-    const control = await openControl(
-      folder,
-      controlRoutes({
-        intake: core.intake,
-        keys: accounts.administration,
-        billing: accounts.billing.administration,
-        runner: core.runner,
-        status: async () => ({ pid: process.pid, ...(await health()) }),
-      }),
-      (error) => logger.error({ err: error }, 'what a command asked for has failed'),
-    );
+    const routes = controlRoutes({
+      intake: core.intake,
+      keys: accounts.administration,
+      billing: accounts.billing.administration,
+      runner: core.runner,
+      status: async () => ({ pid: process.pid, ...(await health()) }),
+    });
+    const faulty = (error: unknown) => logger.error({ err: error }, 'what a command asked for has failed');
     // Together, for they wait for each other: a rebuild that was handed over ends when the runner does, and an open
     // stream holds the web server.
-    closing.add(control.close);
+    if (othersWrite(folder))
+      logger.warn({ folder }, 'others write to the data folder: commands cannot reach this server');
+    else closing.add((await openControl(folder, routes, faulty)).close);
     closing.add(core.close);
     closing.add(server.close);
     // Before anything is taken in: from here on subscribers are told.
     await webhooks.start();
-    const http = createHttpServer(server.listener, () => baseUrl(config, state.port), environment.newRequestId);
+    const http = createHttpServer(server.listener, () => baseUrl(config, state.port), environment.newRequestId, {
+      connections: connectionsOf(descriptorLimit()),
+      onRefused: (closed) =>
+        logger.warn({ closed }, `${closed} connections were closed: as many as there may be are open`),
+    });
     state.port = await listen(http, config);
     closing.add(() => stopListening(http));
+    if (config.metricsPort !== undefined) {
+      const own = createHttpServer(server.metricsListener, () => baseUrl(config, state.port), environment.newRequestId);
+      const port = await listen(own, { host: config.host, port: config.metricsPort }, 'METRICS_PORT');
+      closing.add(() => stopListening(own));
+      logger.info({ port }, 'metrics have a port of their own');
+    }
     if (demo) {
       closing.level();
       closing.add(demo.stop);
@@ -120,10 +157,15 @@ export async function startApp(config: Config, logger: ServerLog, lock: FolderLo
     const head = await ports.log.head();
     const found = { events: await ports.identities.count('event'), head };
     await core.runner.start();
-    demo?.start();
+    // From now on it is known since when a read model is behind.
+    await health();
+    // Whoever waits for the demo would wait for the clock.
+    const plays = demo !== undefined && clock.isOpen;
+    await clock.whenTrusted(async () => demo?.start());
     logger.info({ provider: payments.provider }, payments.says);
     accounts.start();
-    const begun = demo === undefined ? head : demo.caughtUp.then(() => ports.log.head());
+    retention?.start();
+    const begun = plays ? demo.caughtUp.then(() => ports.log.head()) : head;
     const ready = Promise.resolve(begun)
       .then((position) => (position === null ? undefined : core.runner.waitFor(position)))
       .then(() => {
@@ -137,4 +179,36 @@ export async function startApp(config: Config, logger: ServerLog, lock: FolderLo
       stop: closing.close,
     };
   }
+}
+
+/** Where the odds of past events leave the log's own file. */
+async function openRetention(
+  { dataDir, retainOdds }: Config,
+  ports: Ports,
+  environment: Environment,
+): Promise<OddsRetention | undefined> {
+  if (retainOdds === undefined) return undefined;
+  return openOddsRetention({
+    ...{ days: retainOdds, ports, environment },
+    ...{ file: databaseFile(dataDir), archive: archiveFile(dataDir) },
+    newId: () => Buffer.from(environment.randomBytes(16)).toString('hex'),
+  });
+}
+
+/** To begin a journal drops what its files hold, and while the clock is doubted nobody has brought that into the log. */
+async function journalWhenTrusted(
+  files: readonly [string, string],
+  clock: ServerClock,
+  disk: JournalDisk | undefined,
+): Promise<Journal<ChargesEntry>> {
+  let begun: Journal<ChargesEntry> | undefined;
+  await clock.whenTrusted(async () => {
+    begun = openJournal(files, undefined, disk);
+  });
+  return {
+    // The gate is closed until it has begun.
+    write: (entry) => begun!.write(entry),
+    release: (number) => begun?.release(number),
+    close: () => begun?.close(),
+  };
 }

@@ -1,7 +1,11 @@
 import { createInvoicing } from '../accounts/billing/billing.ts';
 import { createCreditBook } from '../accounts/credits/credit-book.ts';
 import { keysAdministration } from '../accounts/keys-administration.ts';
+import { markFile } from '../clock/clock-mark.ts';
+import type { ServerClock } from '../clock/server-clock.ts';
 import type { KeysActionParts } from '../control/keys-action.ts';
+import { clockFile } from '../data-folder/paths.ts';
+import { BATCH } from '../ingest/intake.ts';
 import { providerOf } from '../payments/provider.ts';
 import { baseUrl, type Config } from '../settings/config.ts';
 import { type Core, openCore } from './core.ts';
@@ -17,17 +21,25 @@ export interface CommandFolder extends Core {
   keysParts(): KeysActionParts;
 }
 
-/** @param config its `dataDir` must exist, and be locked by the caller */
-export async function openCommandFolder(config: Config): Promise<CommandFolder> {
+/**
+ * @param config its `dataDir` must exist, and be locked by the caller
+ * @param say tells the operator what is wrong with the folder
+ */
+export async function openCommandFolder(config: Config, say: (text: string) => void): Promise<CommandFolder> {
   const environment = realEnvironment(silentLog);
   const secrets = secretsOf(config.dataDir, config.keyPepper, environment);
-  const ports = await openEmbedded(config.dataDir, secrets, environment);
-  const core = await openCore(ports, environment);
+  // What has failed with an error the command itself tells, when it ends.
+  const logger = { ...silentLog, error: (fields: object, message: string) => void ('err' in fields || say(message)) };
+  const ports = await openEmbedded(config.dataDir, secrets, { ...environment, logger }, config.acceptClock);
+  const { clock } = ports;
+  // Nobody else waits here.
+  const core = await openCore(ports, environment, { partMessages: BATCH });
   return {
     ...core,
     ports,
     keysParts() {
-      const { now, randomBytes: random } = environment;
+      const { now } = clock;
+      const { randomBytes: random } = environment;
       const { log, keys: registry, billing } = ports;
       const provider = providerOf(config);
       const { administration } = createInvoicing({
@@ -35,6 +47,7 @@ export async function openCommandFolder(config: Config): Promise<CommandFolder> 
         credits: createCreditBook({
           ...ports,
           ...environment,
+          ...{ now, gate: clock },
           writerId: Buffer.from(random(9)).toString('base64url'),
           onError: () => {},
         }),
@@ -48,7 +61,18 @@ export async function openCommandFolder(config: Config): Promise<CommandFolder> 
     },
     async close() {
       await core.close();
+      keepMark(config.dataDir, clock);
       await ports.close();
     },
   };
+}
+
+function keepMark(folder: string, clock: Pick<ServerClock, 'mark'>): void {
+  const mark = clock.mark();
+  if (!mark) return;
+  try {
+    markFile(clockFile(folder)).write(mark);
+  } catch {
+    // The command has done its work; the next start goes by an older mark.
+  }
 }

@@ -1,27 +1,41 @@
 import { setTimeout } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
+import { events } from '../../projections/events.ts';
 import { projections } from '../../projections/index.ts';
 import { announcedStore } from '../calls/answers/announced-store.ts';
 import { type AnswerCache, createAnswerCache } from '../calls/answers/answer-cache.ts';
+import type { Gate } from '../clock/gate.ts';
+import type { CacheSize } from '../domain/cache-size.ts';
 import type { Places } from '../domain/position.ts';
+import { countedIntake, type IntakeFigures } from '../ingest/counted-intake.ts';
 import { FeedIntake } from '../ingest/feed-intake.ts';
 import type { Intake } from '../ingest/intake.ts';
+import { alarmedIntake } from '../ingest/quarantine-alarm.ts';
+import type { StreamStatesOptions } from '../ingest/states/stream-states.ts';
 import { ownReached } from '../store/progress.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../store/projection-runner.ts';
 import { runnerProgress } from '../store/runner-progress.ts';
+import type { WaitOptions } from '../store/waiters.ts';
 import type { Environment } from './environment.ts';
 import type { Ports } from './ports.ts';
 
 /** The way of a fact through a server: from the intake into the log, and from there into the read models. */
 export interface Core {
   readonly intake: Intake;
+  readonly ingest: IntakeFigures;
   readonly runner: ProjectionRunner;
   /** Hears of everything that the runner writes. */
   readonly answers: AnswerCache;
+  /** What the pieces of it keep in memory, by name. */
+  readonly caches: Readonly<Record<string, () => CacheSize>>;
   /** Resolves when the read models show everything up to these places; without any, all that is in the log now. */
-  projected(places?: Places): Promise<void>;
+  projected(places?: Places, options?: WaitOptions): Promise<void>;
   /** Ends the projections. The ports stay open. */
   close(): Promise<void>;
 }
+
+/** What the deciders' states may occupy: a sixteenth of the heap, at most 256 MiB. */
+const STATE_BYTES = Math.min(256 * 1024 * 1024, Math.floor(getHeapStatistics().heap_size_limit / 16));
 
 /** What the answers that are kept may occupy. */
 const ANSWER_BYTES = 64 * 1024 * 1024;
@@ -30,41 +44,93 @@ const ANSWER_BYTES = 64 * 1024 * 1024;
  *  line movements may take tens of KiB. */
 const DOCUMENTS_KEPT = 2000;
 
-export interface CoreOptions {
+/** Records that are folded and committed in one go beside requests: some milliseconds of work for each projection. */
+const RECORDS_AT_ONCE = 250;
+/** Of a build that nobody reads yet: a document is then written once for many records. */
+const RECORDS_OF_A_STRETCH = 1_000_000;
+
+export interface IntakeOptions {
+  /** Messages that are taken at once; default 50. Where nobody else waits, more of them share one durable commit. */
+  readonly partMessages?: number;
+  /** How the deciders' states are kept. */
+  readonly states?: Omit<StreamStatesOptions, 'snapshots'>;
+}
+
+export interface CoreOptions extends IntakeOptions {
   /** What the answers that are kept may occupy; default 64 MiB. */
   readonly answerBytes?: number;
 }
 
-/** The one way in; what waits for something that is known by now is tried first. */
+/** An intake that tells what its states take, in bytes. */
+export type MeasuredIntake = Intake & Pick<FeedIntake, 'stateBytes' | 'stateLimits'>;
+
+/** The one way in; what waits for something that is known by now is tried first. Without a clock, the one given is believed. */
 export async function openIntake(
-  { log, identities }: Pick<Ports, 'log' | 'identities'>,
+  { log, identities, states, clock }: Pick<Ports, 'log' | 'identities'> & Partial<Pick<Ports, 'states' | 'clock'>>,
   { now, random }: Pick<Environment, 'now' | 'random'>,
-): Promise<Intake> {
+  { partMessages, states: kept }: IntakeOptions = {},
+): Promise<MeasuredIntake> {
   const pause = (milliseconds: number) => setTimeout(milliseconds);
-  const intake = new FeedIntake({ log, identities, now, pause, random });
-  await intake.resume();
-  return intake;
+  const intake = new FeedIntake({
+    ...{ log, identities, now, pause, random },
+    states: { snapshots: states, stateBytes: STATE_BYTES, ...kept },
+    ...(partMessages === undefined ? {} : { partMessages }),
+  });
+  if (!clock) {
+    await intake.resume();
+    return intake;
+  }
+  await clock.whenTrusted(() => intake.resume());
+  return gatedIntake(intake, clock);
 }
+
+/** Nothing is taken while the gate is closed, not into quarantine either. */
+const gatedIntake = (intake: FeedIntake, gate: Gate): MeasuredIntake => ({
+  get stateBytes() {
+    return intake.stateBytes;
+  },
+  stateLimits: intake.stateLimits,
+  async accept(items) {
+    gate.assertOpen();
+    return intake.accept(items);
+  },
+});
 
 /** It projects nothing before `runner.start`. */
 export async function openCore(
-  ports: Pick<Ports, 'log' | 'feed' | 'store' | 'identities'>,
-  environment: Pick<Environment, 'now' | 'random' | 'logger'>,
-  { answerBytes = ANSWER_BYTES }: CoreOptions = {},
+  ports: Pick<Ports, 'log' | 'feed' | 'store' | 'identities'> & Partial<Pick<Ports, 'states' | 'clock'>>,
+  { now: wall, random, logger }: Pick<Environment, 'now' | 'random' | 'logger'>,
+  { answerBytes = ANSWER_BYTES, ...intakeOptions }: CoreOptions = {},
 ): Promise<Core> {
-  const { log, feed, store } = ports;
-  const { now, logger } = environment;
-  const intake = await openIntake(ports, environment);
+  const { log, feed, store, clock } = ports;
+  const now = clock?.now ?? wall;
+  const opened = await openIntake(ports, { now, random }, intakeOptions);
+  const counted = countedIntake(opened);
+  const intake = await alarmedIntake(counted.intake, ports.identities, logger.warn.bind(logger));
+  const ingest = counted.figures;
   const answers = createAnswerCache(answerBytes);
+  // What is kept may show a time that lies ahead of the clock now.
+  clock?.onSetBack(() => answers.changing(events.name, undefined)());
   const announced = announcedStore(store, answers);
-  const cacheDocuments = DOCUMENTS_KEPT;
-  const runner = createProjectionRunner({ log, feed, store: announced, projections, cacheDocuments, now, logger });
+  const sizes = { cacheDocuments: DOCUMENTS_KEPT, batchSize: RECORDS_AT_ONCE, stretchRecords: RECORDS_OF_A_STRETCH };
+  const runner = createProjectionRunner({ log, feed, store: announced, projections, ...sizes, now, logger });
   const progress = runnerProgress(runner, log);
+  const ofStates = (what: 'states' | 'histories') => () => ({
+    bytes: opened.stateBytes[what],
+    limit: opened.stateLimits[what],
+  });
   return {
     intake,
+    ingest,
     runner,
     answers,
-    projected: (places) => (places === undefined ? progress.reachedEnd() : ownReached(progress, places)),
+    caches: {
+      answers: () => ({ bytes: answers.size.bytes, limit: answers.maxBytes }),
+      'deciding-states': ofStates('states'),
+      'deciding-histories': ofStates('histories'),
+    },
+    projected: (places, options) =>
+      places === undefined ? progress.reachedEnd(options) : ownReached(progress, places, options),
     close: () => runner.stop(),
   };
 }

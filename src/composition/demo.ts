@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { generateKey, keyPrefix, type RandomBytes } from '../accounts/keys/key-format.ts';
 import { createKey, type KeyRegistry } from '../accounts/keys/key-registry.ts';
+import type { ServerClock } from '../clock/server-clock.ts';
 import { demoStateFile } from '../data-folder/paths.ts';
+import { Unavailable } from '../domain/unavailable.ts';
 import { SOURCE } from '../feeds/demo/day.ts';
 import { createDemoFeed, DEMO_SPEED, type DemoFeed, endDemo } from '../feeds/demo/feed.ts';
 import { demoFile } from '../feeds/demo/run-file.ts';
@@ -17,18 +19,31 @@ import type { ServerLog } from './environment.ts';
  */
 export async function openDemo(
   config: Pick<Config, 'dataDir' | 'feeds' | 'demoSeed' | 'demoSpeed'>,
-  { identities, intake }: { readonly identities: Pick<Identities, 'fedByOthers'>; readonly intake: Intake },
+  {
+    identities,
+    intake,
+    clock,
+  }: {
+    readonly identities: Pick<Identities, 'fedByOthers'>;
+    readonly intake: Intake;
+    readonly clock: Pick<ServerClock, 'now' | 'isOpen'>;
+  },
   logger: Pick<ServerLog, 'info' | 'error'>,
 ): Promise<DemoFeed | undefined> {
   const file = demoFile(demoStateFile(config.dataDir));
-  const onError = (error: unknown, what: string) => logger.error({ err: error, simulated: true }, what);
+  const { now } = clock;
+  const onError = (error: unknown, what: string) => {
+    // While the clock is doubted nothing is taken, and the clock's own lines say why.
+    if (clock.isOpen) logger.error({ err: error, simulated: true }, what);
+  };
   const isReal = await identities.fedByOthers(SOURCE);
   if (config.feeds === undefined ? isReal : !config.feeds.includes('demo')) {
-    if (isReal) await endDemo({ intake, file, now: Date.now, onError });
+    // While the clock is doubted nothing is taken: the next start ends it.
+    if (isReal && clock.isOpen) await endDemo({ intake, file, now, onError });
     return undefined;
   }
   const { demoSeed: seed, demoSpeed: speed = DEMO_SPEED } = config;
-  const feed = createDemoFeed({ intake, file, seed, speed, now: Date.now, setTimer: realTimer, onError });
+  const feed = createDemoFeed({ intake, file, seed, speed, now, setTimer: realTimer, onError });
   return {
     ...feed,
     start() {
@@ -42,7 +57,7 @@ export async function openDemo(
  * A key to try the demo with. It follows from the folder's pepper, so that every start can show it and it is stored
  * nowhere; whoever can read the pepper's file could change the folder anyway. Its account is on a plan with limits
  * that show in every answer, as a client will meet them, and wide enough that nobody who tries things meets them.
- * @returns undefined when it was revoked
+ * @returns undefined when it was revoked, and while no key can be made
  */
 export async function demoKey(registry: KeyRegistry, pepper: string): Promise<string | undefined> {
   const key = generateKey(bytesFrom(pepper));
@@ -56,8 +71,13 @@ export async function demoKey(registry: KeyRegistry, pepper: string): Promise<st
     account: 'own',
     expiresAt: null,
   } as const;
-  await createKey({ registry, random: bytesFrom(pepper), pepper, now: Date.now }, order);
-  return key;
+  try {
+    await createKey({ registry, random: bytesFrom(pepper), pepper, now: Date.now }, order);
+    return key;
+  } catch (error) {
+    if (error instanceof Unavailable) return undefined;
+    throw error;
+  }
 }
 
 /** Bytes that follow from a secret, in the place of random ones. */

@@ -1,13 +1,19 @@
 import { join } from 'node:path';
-import { recoverCharges } from '../accounts/journal/recover-charges.ts';
-import { databaseFile, findDataFolder, journalFiles } from '../data-folder/paths.ts';
+import { type DamagedJournal, recoverCharges } from '../accounts/journal/recover-charges.ts';
+import { markFile } from '../clock/clock-mark.ts';
+import { createServerClock, type ServerClock } from '../clock/server-clock.ts';
+import { archiveFile, clockFile, databaseFile, findDataFolder, journalFiles } from '../data-folder/paths.ts';
 import { upcast } from '../domain/upcasters.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
+import { openSqliteStateSnapshots } from '../ingest/states/sqlite-state-snapshots.ts';
+import type { EventLog } from '../log/event-log.ts';
 import { createLogFeed } from '../log/log-feed.ts';
 import { openSqliteLog } from '../log/sqlite-log.ts';
 import { openSqliteDatabase } from '../sqlite/sqlite-database.ts';
+import { recordedAtOf } from '../store/log-end.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
+import { createDisk } from './disk.ts';
 import type { Environment } from './environment.ts';
 import type { Ports, ReadPorts, Secrets } from './ports.ts';
 import { openRegistry } from './registry.ts';
@@ -24,7 +30,7 @@ export async function openForReading({ dataDir }: { readonly dataDir: string }):
   const open = () => openSqliteDatabase({ file: databaseFile(folder), readonly: true });
   try {
     const databases = { log: open(), store: open() };
-    const log = openSqliteLog({ database: databases.log, readonly: true, upcast });
+    const log = openSqliteLog({ database: databases.log, archive: archiveFile(folder), readonly: true, upcast });
     const store = openSqliteStore({ database: databases.store });
     const registry = await openRegistry(open(), true);
     const close = async () => {
@@ -39,32 +45,74 @@ export async function openForReading({ dataDir }: { readonly dataDir: string }):
   }
 }
 
+const damageText = ({ file, place, bytes, charges, kept }: DamagedJournal): string =>
+  `${file} is damaged from byte ${place} on: ${bytes} bytes could not be read. What is whole was brought into the log ` +
+  `(charges that it did not have: ${charges}); the file is kept as ${kept}`;
+
 /** A read store in a folder of its own, for what is folded only to be compared. */
 export const openScratchStore = (folder: string): ReadStore => openSqliteStore({ file: join(folder, 'scratch.db') });
 
 /**
  * Everything on one machine, in one SQLite file.
  * @param folder must exist, and be locked by the caller
+ * @param acceptClock about the time that it is, where the operator has said so; milliseconds
  */
-export async function openEmbedded(folder: string, { box }: Secrets, environment: Environment): Promise<Ports> {
-  const { now, logger } = environment;
+export async function openEmbedded(
+  folder: string,
+  { box }: Secrets,
+  environment: Environment,
+  acceptClock?: number,
+): Promise<Ports> {
+  const { now, flush, bootClock, logger } = environment;
   const file = databaseFile(folder);
-  const log = openSqliteLog({ file, upcast, now });
-  const store = openSqliteStore({ file });
+  const disk = createDisk(file, environment);
+  // The only one that may make the file.
+  const log = openSqliteLog({
+    ...{ file, archive: archiveFile(folder), upcast },
+    now: () => clock.stamp(),
+    disk: { watch: disk.watch(), flush, failed: disk.failed },
+  });
+  const [mark, lastRecordedAt] = [markFile(clockFile(folder)).read(), await lastRecordedAtOf(log)];
+  const clock: ServerClock = createServerClock({
+    ...{ now, bootClock, mark, lastRecordedAt, acceptClock, logger },
+  });
+  const store = openSqliteStore({ file, mustExist: true, watch: disk.watch() });
   // Before anybody reads a balance: what a crash has left in the journal alone was answered for.
-  const recovered = await recoverCharges(log, store, journalFiles(folder));
-  if (recovered > 0) logger.info({ charges: recovered }, 'brought charges of before a crash into the log');
+  await clock.whenTrusted(async () => {
+    const recovered = await recoverCharges(log, store, journalFiles(folder), (damaged) =>
+      logger.error({ ...damaged }, damageText(damaged)),
+    );
+    if (recovered > 0) logger.info({ charges: recovered }, 'brought charges of before a crash into the log');
+  });
   // What was looked up lately is kept beside it, so that few pages are asked for again.
-  const registry = await openRegistryPorts(openSqliteDatabase({ file, cacheMib: 16 }), box);
+  const database = openSqliteDatabase({ file, cacheMib: 16, mustExist: true, watch: disk.watch() });
+  const registry = await openRegistryPorts(database, box, clock);
+  const states = openSqliteDatabase({
+    ...{ file, mustExist: true, watch: disk.watch() },
+    cacheMib: 2,
+    synchronous: 'normal',
+  });
   return {
     ...registry,
+    disk,
     log,
+    clock,
     feed: createLogFeed(log),
     store,
+    states: openSqliteStateSnapshots(states),
     async close() {
+      states.close();
       await store.close();
       await log.close();
       await registry.close();
+      disk.close();
     },
   };
+}
+
+/** Of the last record; null where there is none, or this code cannot read it. */
+async function lastRecordedAtOf(log: EventLog): Promise<number | null> {
+  const head = await log.head();
+  const text = head === null ? null : await recordedAtOf(log, head);
+  return text === null ? null : Date.parse(text);
 }

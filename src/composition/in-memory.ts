@@ -1,4 +1,6 @@
+import { createServerClock } from '../clock/server-clock.ts';
 import { upcast } from '../domain/upcasters.ts';
+import { createMemoryStateSnapshots } from '../ingest/states/memory-state-snapshots.ts';
 import { createLogFeed } from '../log/log-feed.ts';
 import { createMemoryLog } from '../log/memory-log.ts';
 import { openSqliteDatabase } from '../sqlite/sqlite-database.ts';
@@ -13,17 +15,21 @@ import { openRegistryPorts } from './registry-ports.ts';
  */
 export async function openInMemory(
   { box }: Secrets,
-  { now }: Pick<Environment, 'now'>,
+  { now, bootClock, logger }: Pick<Environment, 'now' | 'bootClock' | 'logger'>,
   database = openSqliteDatabase({ file: ':memory:' }),
 ): Promise<Ports> {
-  const log = createMemoryLog({ now, upcast });
+  const evidence = { mark: null, lastRecordedAt: null };
+  const clock = createServerClock({ now, bootClock, ...evidence, logger });
+  const log = createMemoryLog({ now: clock.stamp, upcast });
   const store = createMemoryStore();
-  const registry = await openRegistryPorts(database, box);
+  const registry = await openRegistryPorts(database, box, clock);
   return {
     ...registry,
     log,
+    clock,
     feed: createLogFeed(log),
     store,
+    states: createMemoryStateSnapshots(),
     async close() {
       await store.close();
       await log.close();

@@ -9,17 +9,25 @@ export class ListenError extends Error {
 
 type Address = Pick<Config, 'host' | 'port'>;
 
-/** @returns the port that was taken @throws ListenError */
-export function listen(server: Server, address: Address): Promise<number> {
+/**
+ * @param setting names the variable that tells the port
+ * @returns the port that was taken
+ * @throws ListenError
+ */
+export function listen(server: Server, address: Address, setting = 'PORT'): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new ListenError(whyNotListening(address, error))));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new ListenError(whyNotListening(address, error, setting))),
+    );
     server.listen(address.port, address.host, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
-function whyNotListening({ host, port }: Address, { code, message }: NodeJS.ErrnoException): string {
-  if (code === 'EADDRINUSE') return `PORT: ${port} on ${host} is taken by another program; set PORT to another one`;
-  if (code === 'EACCES') return `PORT: ${port} needs more rights than this user has; set PORT to one above 1023`;
+function whyNotListening({ host, port }: Address, { code, message }: NodeJS.ErrnoException, setting: string): string {
+  if (code === 'EADDRINUSE')
+    return `${setting}: ${port} on ${host} is taken by another program; set ${setting} to another one`;
+  if (code === 'EACCES')
+    return `${setting}: ${port} needs more rights than this user has; set ${setting} to one above 1023`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST: ${host} is no address of this machine`;
   return `${host}:${port} cannot be listened on: ${message}`;
 }

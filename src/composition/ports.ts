@@ -4,11 +4,14 @@ import type { ChargesEntry } from '../accounts/journal/journaled-ledger.ts';
 import type { KeyRegistry } from '../accounts/keys/key-registry.ts';
 import type { RememberedAnswers } from '../calls/once/remembered-answers.ts';
 import type { SecretBox } from '../calls/secret-box.ts';
+import type { ServerClock } from '../clock/server-clock.ts';
 import type { Identities } from '../identities/identities.ts';
+import type { StateSnapshots } from '../ingest/states/state-snapshots.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import type { WebhookStore } from '../webhooks/store/webhook-store.ts';
+import type { Disk } from './disk.ts';
 
 /** What of a server's stores can be read, also while somebody else writes to them. */
 export interface ReadPorts {
@@ -18,16 +21,29 @@ export interface ReadPorts {
   close(): Promise<void>;
 }
 
+/** Numbers that are kept with the rows that they count. */
+export interface RowCounts {
+  /** Messages of webhooks that wait for an attempt. */
+  readonly webhooksOwed: () => number;
+}
+
 /** Every store that a server works with, whoever keeps it. */
 export interface Ports extends ReadPorts {
+  /** The time by which all of them are written. */
+  readonly clock: ServerClock;
   /** Brings the records of the log to those who process them. */
   readonly feed: RecordFeed;
+  /** The deciders' states, beside the log. */
+  readonly states: StateSnapshots;
   readonly keys: KeyRegistry;
   readonly billing: BillingRegistry;
   readonly rememberedAnswers: RememberedAnswers;
   readonly webhooks: WebhookStore;
+  readonly counts: RowCounts;
   /** Without it a charge is on disk when it is in the log. */
   readonly journal?: Journal<ChargesEntry>;
+  /** What they are kept on; absent: not on a disk of this process. */
+  readonly disk?: Disk;
 }
 
 /** What secrets of keys and webhooks are hidden with. */

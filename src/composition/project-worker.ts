@@ -1,6 +1,10 @@
+import { fdatasync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import { projections } from '../../projections/index.ts';
 import { explain } from '../control/explain.ts';
+import { archiveFile } from '../data-folder/paths.ts';
 import { upcast } from '../domain/upcasters.ts';
 import { createLogFeed } from '../log/log-feed.ts';
 import { openSqliteLog } from '../log/sqlite-log.ts';
@@ -8,6 +12,8 @@ import { openSqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { createProjectionRunner } from '../store/projection-runner.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
 import { realTimer } from '../time/timer.ts';
+import { createDisk } from './disk.ts';
+import { silentLog } from './environment.ts';
 import type { FromProjector, ToProject } from './projecting.ts';
 
 /** Nobody announces records across threads. */
@@ -21,8 +27,20 @@ async function project({ file }: ToProject): Promise<void> {
   const port = parentPort!;
   const say = (message: FromProjector) => port.postMessage(message);
   const database = openSqliteDatabase({ file, readonly: true });
-  const log = openSqliteLog({ database, readonly: true, upcast });
-  const store = openSqliteStore({ file });
+  const log = openSqliteLog({ database, archive: archiveFile(dirname(file)), readonly: true, upcast });
+  let giveUp = (_error: unknown): void => {};
+  // A command must end where a server would go on trying.
+  const lacksRoom = new Promise<never>((_, reject) => {
+    giveUp = reject;
+  });
+  lacksRoom.catch(() => {});
+  const disk = createDisk(file, {
+    flush: promisify(fdatasync),
+    end: (broken, error) => say({ broken, message: (error as Error).message }),
+    pace: { setTimer: realTimer },
+    logger: { ...silentLog, error: ({ err }) => giveUp(err) },
+  });
+  const store = openSqliteStore({ file, mustExist: true, watch: disk.watch() });
   const setTimer: typeof realTimer = (callback, milliseconds) =>
     realTimer(callback, Math.min(milliseconds, LOOK_EVERY_MS));
   const runner = createProjectionRunner({
@@ -39,11 +57,12 @@ async function project({ file }: ToProject): Promise<void> {
     await runner.start();
     await told;
     const head = await log.head();
-    if (head !== null) await runner.waitFor(head);
+    if (head !== null) await Promise.race([runner.waitFor(head), lacksRoom]);
     say({ done: true });
   } catch (error) {
     say({ failure: explain(error) });
   } finally {
+    disk.close();
     await runner.stop();
     await store.close();
     await log.close();

@@ -1,11 +1,16 @@
 import { Worker } from 'node:worker_threads';
+import { endWithLine } from './environment.ts';
 
 export interface ToProject {
   /** The database. */
   readonly file: string;
 }
 
-export type FromProjector = { readonly done: true } | { readonly failure: string };
+export type FromProjector =
+  | { readonly done: true }
+  | { readonly failure: string }
+  /** Nobody can answer for what this file holds. */
+  | { readonly broken: string; readonly message: string };
 
 export interface Projecting {
   /** Waits until all that is in the log by now can be read. What has failed is no harm: the next start of the server
@@ -17,12 +22,13 @@ export interface Projecting {
  * Projects in a thread of its own what this one appends to the log, so that both share the work of two processors
  * and the documents are there soon after the last message. The caller holds the folder's lock until it has finished.
  */
-export function projectBeside(file: string): Projecting {
+export function projectBeside(file: string, end = endWithLine): Projecting {
   const work: ToProject = { file };
   const worker = new Worker(new URL('./project-worker.js', import.meta.url), { workerData: work });
   const ended = new Promise<string | undefined>((resolve) => {
     let last: FromProjector | undefined;
     worker.on('message', (message: FromProjector) => {
+      if ('broken' in message) end(message.broken, new Error(message.message));
       last = message;
     });
     worker.on('error', (error) => resolve(error.message));

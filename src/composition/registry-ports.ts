@@ -1,27 +1,46 @@
 import { openSqliteBilling } from '../accounts/billing/sqlite-billing.ts';
 import { sqliteKeys } from '../accounts/keys/sqlite-keys.ts';
 import { sqliteRememberedAnswers } from '../calls/once/sqlite-remembered-answers.ts';
+import type { Gate } from '../clock/gate.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
+import { countedRows } from '../sqlite/counted-rows.ts';
 import { sqliteRunner, sqliteTransactions } from '../sqlite/query-runner.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { sqliteWebhooks } from '../webhooks/store/sqlite-webhooks.ts';
+import { gatedRegistry } from './gated-registry.ts';
 import type { Ports, Secrets } from './ports.ts';
 import { openRegistry } from './registry.ts';
 
-type RegistryPorts = Pick<Ports, 'identities' | 'keys' | 'billing' | 'rememberedAnswers' | 'webhooks' | 'close'>;
+type RegistryPorts = Pick<
+  Ports,
+  'identities' | 'keys' | 'billing' | 'rememberedAnswers' | 'webhooks' | 'counts' | 'close'
+>;
 
 /**
  * What is relational, of the one process that works on this database.
  * @param database closed with the ports
+ * @param gate closed, nothing is made or ended for clients
  */
-export async function openRegistryPorts(database: SqliteDatabase, box: Secrets['box']): Promise<RegistryPorts> {
+export async function openRegistryPorts(
+  database: SqliteDatabase,
+  box: Secrets['box'],
+  gate: Gate,
+): Promise<RegistryPorts> {
   const registry = await openRegistry(database);
-  return {
-    identities: await SqlIdentities.open(registry, sqliteRunner(database), { isAlone: true }),
+  const written = {
     keys: sqliteKeys(registry),
-    billing: await openSqliteBilling(registry),
     rememberedAnswers: sqliteRememberedAnswers(registry),
     webhooks: sqliteWebhooks(registry, sqliteTransactions(database), box),
+  };
+  return {
+    identities: await SqlIdentities.open(registry, sqliteRunner(database), { isAlone: true }),
+    billing: await openSqliteBilling(registry),
+    ...gatedRegistry(written, gate),
+    counts: {
+      webhooksOwed: countedRows(database, {
+        ...{ name: 'webhooks_owed', table: 'webhook_messages', column: 'next_attempt_at', condition: 'IS NOT NULL' },
+      }),
+    },
     close: () => registry.destroy(),
   };
 }

@@ -1,5 +1,5 @@
 import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
-import { createKeyTables, type KeyTables } from '../accounts/keys/sqlite-keys.ts';
+import { createKeyTables, type KeyTables } from '../accounts/keys/sqlite-key-tables.ts';
 import { createRememberedAnswerTables, type RememberedAnswerTables } from '../calls/once/remembered-answer-tables.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { createWebhookTables, type WebhookTables } from '../webhooks/store/sqlite-webhook-tables.ts';

@@ -3,19 +3,26 @@ import type { Router } from 'express';
 import { type Accounts, openAccounts } from '../accounts/open-accounts.ts';
 import { restoreWindows } from '../accounts/restore-windows.ts';
 import { createHistories } from '../as-of/histories.ts';
+import { createEntityTag } from '../calls/etag.ts';
 import { createAnswerOnce } from '../calls/once/answer-once.ts';
 import type { Operation, OperationContext } from '../calls/operation.ts';
 import { createPipeline, type Pipeline, type PipelineParts } from '../calls/pipeline.ts';
 import type { Stages } from '../calls/stages.ts';
 import { docsPages } from '../docs-pages/routes.ts';
 import { createApp } from '../http/http-app.ts';
-import { ingestDoor } from '../http/ingest-door.ts';
+import { INGEST_PATH, ingestDoor } from '../http/ingest-door.ts';
+import { createKeylessLimits } from '../http/keyless-limits.ts';
 import { noticeDoor } from '../http/notice-door.ts';
 import { createResponder, type Responder } from '../http/responder.ts';
 import { createMemoryLimits } from '../limits/memory-limits.ts';
+import { createCallCounts } from '../metrics/call-counts.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+import { metricsListener } from '../metrics/metrics-listener.ts';
+import { METRICS_PATH, metricsRoute } from '../metrics/metrics-route.ts';
 import { operations as allOperations } from '../operations/index.ts';
 import type { Payments } from '../payments/payments.ts';
 import { createBookmakers } from '../rendering/bookmakers.ts';
+import { scoreSnapshot } from '../rendering/event.ts';
 import type { Config } from '../settings/config.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { createScoreHub, type ScoreHub, type ScoreHubParts } from '../streams/score-hub.ts';
@@ -27,8 +34,10 @@ import type { Resolve } from '../webhooks/resolver.ts';
 import { createClosing } from './closing.ts';
 import type { Core } from './core.ts';
 import type { Environment } from './environment.ts';
-import { healthOf } from './health.ts';
+import { clockSigns, type HealthParts, healthOf } from './health.ts';
+import { metricsSubjects } from './metrics-subjects.ts';
 import type { Ports, Secrets } from './ports.ts';
+import { createReadModelSign } from './read-model-sign.ts';
 
 /** What of the configuration a server goes by, wherever it runs. */
 export type ServerSettings = Pick<
@@ -40,7 +49,9 @@ export type ServerSettings = Pick<
   | 'ingestKey'
   | 'bootstrapKey'
   | 'livePage'
+  | 'trustProxy'
   | 'webhookAllow'
+  | 'webhookDeny'
   | 'webhookRetrySeconds'
 >;
 
@@ -81,12 +92,16 @@ export interface ServerParts {
   readonly isReady: () => boolean;
   /** Whether the demo feeds the server. */
   readonly simulated: () => boolean;
+  /** The data folder; absent where everything is in memory. */
+  readonly folder?: string | undefined;
   readonly replacements?: Replacements;
 }
 
 /** Everything that answers, tells and charges, on ports that somebody else has opened. */
 export interface Server {
   readonly listener: RequestListener;
+  /** What answers on a port for metrics alone. */
+  readonly metricsListener: RequestListener;
   readonly accounts: Accounts;
   readonly webhooks: Webhooks;
   readonly pipeline: Pipeline;
@@ -101,24 +116,32 @@ export interface Server {
 
 /** Who holds leases. One server at a time works on these ports: what the one before has held is its successor's. */
 const OWNER = 'server';
+const NOTICE_PATH = '/billing/stripe';
 
 export async function openServer(parts: ServerParts): Promise<Server> {
   const { ports, core, secrets, settings, payments, environment, baseUrl, isReady, simulated } = parts;
   const { replacements: given = {} } = parts;
-  const { log, feed } = ports;
-  const { now, steadyNow, pace, random, randomBytes, later, newRequestId, version, logger } = environment;
+  const { log, feed, disk, clock } = ports;
+  const hasRoom = () => disk?.hasRoom ?? true;
+  const { now } = clock;
+  const { steadyNow, pace, random, randomBytes, later, newRequestId, version, logger } = environment;
   const { setTimer } = pace;
   const failed = (message: string) => (error: unknown) => logger.error({ err: error }, message);
   const store = given.documents?.(ports.store) ?? ports.store;
   const closing = createClosing(failed('not everything could be closed'));
 
   const limits = createMemoryLimits();
-  await restoreWindows(log, limits, now());
+  await restoreWindows(log, limits, now(), ports.keys);
+  const calls = createCallCounts();
+  const charged = { credits: 0 };
   const { plans, packs, bootstrapKey } = settings;
   const accounts = openAccounts({
     ...ports,
     ...{ limits, payments, plans, packs, pepper: secrets.pepper, bootstrapKey, baseUrl },
-    ...{ randomBytes, now, steadyNow, later, logger },
+    ...{ gate: clock, randomBytes, now, steadyNow, later, logger, hasRoom },
+    onCharged(credits) {
+      charged.credits += credits;
+    },
     someTime: (callback, milliseconds) => void setTimer(callback, milliseconds),
   });
   closing.add(accounts.close);
@@ -127,21 +150,27 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   closing.level();
   const webhooks = openWebhooks({
     ...ports,
-    ...{ credits, plans, secrets: secrets.box, randomBytes, now, logger },
+    ...{ credits, plans, secrets: secrets.box, randomBytes, now, gate: clock, logger },
     allow: settings.webhookAllow,
+    deny: settings.webhookDeny,
     retrySeconds: settings.webhookRetrySeconds,
     resolve: given.resolve,
     onDue: given.onWebhookDue,
   });
   closing.add(webhooks.close);
-  const health = () => healthOf({ log, runner: core.runner, now, version, simulated });
+  const readModels = createReadModelSign({ log, status: core.runner.status, now: pace.now, setTimer });
+  closing.add(readModels.close);
+  const signs: HealthParts['signs'] = [readModels.sign, () => (hasRoom() ? undefined : 'disk'), ...clockSigns(clock)];
+  const health = () => healthOf({ ...ports, runner: core.runner, now, version, simulated, signs });
+  const histories = createHistories(log);
   const context = {
     store,
-    histories: createHistories(log),
+    histories,
     accounts: accounts.services,
     webhooks: webhooks.services,
     bookmakers: createBookmakers(settings.bookmakers),
     now,
+    shownUntil: now,
     health,
     ...given.context,
   };
@@ -152,21 +181,33 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     setTimer: environment.setTimer,
     onError: failed('an answer could not be kept for its Idempotency-Key'),
   });
+  const entityTag = createEntityTag(secrets.pepper);
   const pipeline = createPipeline({
     authenticate: given.authenticate ?? accounts.authenticate,
     stages: given.stages?.(accounts.stages) ?? accounts.stages,
     context,
+    entityTag,
     answers: given.keepsNoAnswers ? undefined : core.answers,
     once: given.remembersNoAnswers ? undefined : once,
+    meter: calls,
   });
-  const responder = createResponder({ baseUrl, log: logger, newRequestId, simulated });
+  const { admit, wrongKey } = createKeylessLimits({
+    trustProxy: settings.trustProxy,
+    doors: [
+      ...(settings.ingestKey === undefined ? [] : [INGEST_PATH]),
+      ...(payments.notices ? [NOTICE_PATH] : []),
+      ...(bootstrapKey === undefined ? [] : [METRICS_PATH]),
+    ],
+    steadyNow: pace.now,
+  });
+  const responder = createResponder({ baseUrl, log: logger, newRequestId, entityTag, simulated, wrongKey });
   const hub = createScoreHub({
     log,
     feed,
     store: ports.store,
     setTimer,
     onError: failed('the score streams have met an error'),
-    render: given.renderScore,
+    render: given.renderScore ?? ((document) => scoreSnapshot(document, now())),
   });
   const streams = createScoreStreams({ hub, pipeline, responder, baseUrl, now: pace.now, setTimer, random });
   const page = createLivePage({
@@ -187,16 +228,35 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   closing.add(streams.close);
   closing.add(page.close);
 
+  const subjects = metricsSubjects({
+    ...{ ports, core, version, calls, charged, limits, histories, hub, streams, page, webhooks },
+    folder: parts.folder,
+  });
+  const metrics = createMetrics(subjects, failed('a metric could not be told'));
+  closing.add(metrics.close);
+
   const operations = given.operations ?? allOperations;
   const { intake, projected } = core;
   const routes = [
     ...(given.routes?.({ responder }) ?? []),
     docsPages({ operations, responder, baseUrl }),
-    ingestDoor({ intake, ingestKey: settings.ingestKey, responder, projected }),
-    noticeDoor({ path: '/billing/stripe', notices: payments.notices, take: billing.invoices.take, responder }),
+    ingestDoor({ intake, ingestKey: settings.ingestKey, responder, projected, setTimer }),
+    metricsRoute({ metrics, bootstrapKey, responder }),
+    noticeDoor({ path: NOTICE_PATH, notices: payments.notices, take: billing.invoices.take, responder, wrongKey }),
     streams.mount,
     page.mount,
   ];
-  const listener = createApp({ operations, pipeline, responder, isReady, routes });
-  return { listener, accounts, webhooks, pipeline, context, hub, streams, page, health, close: closing.close };
+  const listener = createApp({
+    operations,
+    pipeline,
+    responder,
+    isReady,
+    hasFailed: () => disk?.hasFailed ?? false,
+    admit,
+    routes,
+  });
+  return {
+    ...{ listener, accounts, webhooks, pipeline, context, hub, streams, page, health, close: closing.close },
+    metricsListener: metricsListener(metrics, responder),
+  };
 }

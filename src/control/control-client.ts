@@ -3,38 +3,51 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { controlSocket } from '../data-folder/paths.ts';
 import type { OutcomeReport } from '../ingest/intake.ts';
-import { type ControlLine, type ControlProgress, NDJSON } from './control-messages.ts';
+import { type ControlFailure, type ControlLine, type ControlProgress, NDJSON } from './control-messages.ts';
+import { hasOwnSocket } from './own-socket.ts';
+import { byShortPath } from './short-path.ts';
 
 /** The hand-over did not come to its end. What the server had taken before stays taken. */
 export class HandOverFailed extends Error {
   readonly code = 'hand_over_failed';
   readonly report: OutcomeReport | undefined;
-  constructor(message: string, report?: OutcomeReport) {
+  /** The server has ended: the same may be asked for again. */
+  readonly again: boolean;
+  constructor({ message, report, again = false }: ControlFailure) {
     super(message);
     this.name = 'HandOverFailed';
     this.report = report;
+    this.again = again;
   }
 }
 
-const DIED = 'the server ended in the middle of the work; what it had taken is kept, run the command again';
+const DIED: ControlFailure = {
+  message: 'the server ended in the middle of the work; what it had taken is kept, run the command again',
+  again: true,
+};
 
-/** True when a server of this folder takes hand-overs. @param folder its real path */
-export function serverListens(folder: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(controlSocket(folder).path);
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
+/** True when a server of this folder takes hand-overs. @param folder its real path @throws ForeignSocket */
+export async function serverListens(folder: string): Promise<boolean> {
+  if (!hasOwnSocket(folder)) return false;
+  return byShortPath(
+    controlSocket(folder),
+    (path) =>
+      new Promise((resolve) => {
+        const socket = connect(path);
+        socket.once('connect', () => {
+          socket.destroy();
+          resolve(true);
+        });
+        socket.once('error', () => resolve(false));
+      }),
+  );
 }
 
 /**
  * Asks the server of this folder to do something, and waits for its end.
  * @param route method and path, such as `POST /ingest`
  * @returns what the route answers
- * @throws HandOverFailed, or what reading `body` throws
+ * @throws HandOverFailed, ForeignSocket, or what reading `body` throws
  */
 export async function askServer<Result>(
   folder: string,
@@ -44,27 +57,25 @@ export async function askServer<Result>(
 ): Promise<Result> {
   const [method, path] = route.split(' ');
   const failure: { error?: unknown } = {};
-  const lines = await new Promise<AsyncIterable<Uint8Array>>((resolve, reject) => {
-    const request = httpRequest({
-      socketPath: controlSocket(folder).path,
-      method,
-      path,
-      headers: { 'content-type': NDJSON },
+  if (!hasOwnSocket(folder)) throw new HandOverFailed(DIED);
+  const answer = (socketPath: string) =>
+    new Promise<AsyncIterable<Uint8Array>>((resolve, reject) => {
+      const request = httpRequest({ socketPath, method, path, headers: { 'content-type': NDJSON } });
+      request.once('response', resolve);
+      // After an answer has begun, its own end tells what became of the work.
+      request.on('error', () => reject(failure.error ?? new HandOverFailed(DIED)));
+      if (!body) request.end();
+      else {
+        const input = Readable.from(body, { objectMode: false });
+        input.on('error', (error) => {
+          failure.error = error;
+          request.destroy();
+          reject(error);
+        });
+        input.pipe(request);
+      }
     });
-    request.once('response', resolve);
-    // After an answer has begun, its own end tells what became of the work.
-    request.on('error', () => reject(failure.error ?? new HandOverFailed(DIED)));
-    if (!body) request.end();
-    else {
-      const input = Readable.from(body, { objectMode: false });
-      input.on('error', (error) => {
-        failure.error = error;
-        request.destroy();
-        reject(error);
-      });
-      input.pipe(request);
-    }
-  });
+  const lines = await byShortPath(controlSocket(folder), answer);
   let last: ControlLine | undefined;
   try {
     for await (const line of jsonLines(lines)) {
@@ -76,7 +87,7 @@ export async function askServer<Result>(
   }
   if (failure.error) throw failure.error;
   if (last && 'result' in last) return last.result as Result;
-  if (last && 'error' in last) throw new HandOverFailed(last.error.message, last.error.report);
+  if (last && 'error' in last) throw new HandOverFailed(last.error);
   throw new HandOverFailed(DIED);
 }
 

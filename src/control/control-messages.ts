@@ -7,7 +7,15 @@ import type { OutcomeReport } from '../ingest/intake.ts';
 export type ControlLine =
   | { readonly progress: ControlProgress }
   | { readonly result: unknown }
-  | { readonly error: { readonly message: string; readonly report?: OutcomeReport } };
+  | { readonly error: ControlFailure };
+
+export interface ControlFailure {
+  readonly message: string;
+  /** What was taken before. */
+  readonly report?: OutcomeReport | undefined;
+  /** The work was cut off, and may be done when it is asked for once more. */
+  readonly again?: boolean | undefined;
+}
 
 export interface ControlProgress {
   readonly name?: string;
@@ -20,10 +28,10 @@ export const NDJSON = 'application/x-ndjson';
 /** What the server refuses with a reason that the operator can understand. */
 export class ControlError extends Error {
   readonly code = 'control';
-  readonly report: OutcomeReport | undefined;
-  constructor(message: string, report?: OutcomeReport) {
+  readonly failure: ControlFailure;
+  constructor(message: string, more: Omit<ControlFailure, 'message'> = {}) {
     super(message);
     this.name = 'ControlError';
-    this.report = report;
+    this.failure = { message, ...more };
   }
 }

@@ -21,7 +21,7 @@ export function controlRoutes(parts: ControlParts): Readonly<Record<string, Cont
       try {
         return await takeLines(parts.intake, body, { signal, onBatch: ({ received }) => progress({ done: received }) });
       } catch (error) {
-        if (error instanceof InputEnded) throw new ControlError(STOPPED, error.report);
+        if (error instanceof InputEnded) throw new ControlError(STOPPED, { report: error.report, again: true });
         throw error;
       }
     },

@@ -1,8 +1,10 @@
-import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { controlSocket, DataFolderError } from '../data-folder/paths.ts';
+import { controlSocket } from '../data-folder/paths.ts';
+import { Unavailable } from '../domain/unavailable.ts';
 import { untilAborted } from '../time/until-aborted.ts';
 import { ControlError, type ControlLine, type ControlProgress, NDJSON } from './control-messages.ts';
+import { byShortPath } from './short-path.ts';
 
 /** One thing that commands on the same machine may ask of the server. */
 export type ControlRoute = (request: {
@@ -25,15 +27,14 @@ const SERVER_STOPS = 'the server is stopping';
  * Opens the door for commands on the same machine: HTTP on a Unix domain socket that only its owner may open. The
  * caller holds the folder's lock, so that a socket found there was left behind by a process that has died.
  * @param routes by method and path, such as `POST /ingest`
- * @param folder its real path
+ * @param folder its real path; nobody else may write to it, or they could put a socket of theirs in the place of this
  */
 export async function openControl(
   folder: string,
   routes: Readonly<Record<string, ControlRoute>>,
   onFault: (error: unknown) => void,
 ): Promise<ControlServer> {
-  const { path, own } = controlSocket(folder);
-  if (own !== folder) makeOwnFolder(own);
+  const path = controlSocket(folder);
   rmSync(path, { force: true });
 
   const stopping = new AbortController();
@@ -45,20 +46,19 @@ export async function openControl(
   // A hand-over lasts as long as the work does.
   server.requestTimeout = 0;
   server.timeout = 0;
-  const umask = process.umask(0o177);
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(path, resolve);
-    });
-  } finally {
-    process.umask(umask);
-  }
+  await byShortPath(
+    path,
+    (short) =>
+      new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(short, resolve);
+      }),
+  );
   chmodSync(path, 0o600);
 
   return {
     async close() {
-      stopping.abort(new ControlError(SERVER_STOPS));
+      stopping.abort(new ControlError(SERVER_STOPS, { again: true }));
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await Promise.allSettled(running);
       server.closeAllConnections();
@@ -66,15 +66,6 @@ export async function openControl(
       rmSync(path, { force: true });
     },
   };
-}
-
-/** In a temporary folder that everybody may write to, someone else could have made the folder before us. */
-function makeOwnFolder(own: string): void {
-  mkdirSync(own, { recursive: true, mode: 0o700 });
-  const stats = lstatSync(own);
-  if (!stats.isDirectory() || stats.uid !== process.getuid?.() || (stats.mode & 0o077) !== 0) {
-    throw new DataFolderError(`${own} does not belong to this user alone; the control door cannot be opened there`);
-  }
 }
 
 async function answer(
@@ -105,9 +96,9 @@ async function answer(
     });
     write({ result });
   } catch (error) {
-    if (!(error instanceof ControlError) && !left.signal.aborted) onFault(error);
-    const { message, report } = error as ControlError;
-    write({ error: { message, report } });
+    const isExpected = error instanceof ControlError || error instanceof Unavailable;
+    if (!isExpected && !left.signal.aborted) onFault(error);
+    write({ error: error instanceof ControlError ? error.failure : { message: (error as Error).message } });
   }
   await new Promise<void>((resolve) => {
     if (response.destroyed) resolve();

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import Database from 'libsql';
 import { DataFolderError, holderFile, lockFile } from './paths.ts';
 
-/** Who writes to a folder, for people: it is read only when the lock is found taken, and may be a moment old. */
+/** Who writes to a folder, for people: it is read only when the lock is found taken, and may be a moment old. It
+ *  lives: of a process that has ended nothing is told, for it is not what holds the lock. */
 export interface Holder {
   readonly pid: number;
   /** The command: `start` is the server. */
@@ -25,7 +26,7 @@ export class FolderInUse extends Error {
 }
 
 export function holderName(holder: Holder | null): string {
-  if (!holder) return 'another process';
+  if (!holder) return 'an unknown process';
   return holder.command === 'start' ? `a server (process ${holder.pid})` : `${holder.command} (process ${holder.pid})`;
 }
 
@@ -57,8 +58,20 @@ export function lockFolder(folder: string, command: string): FolderLock {
 
 function readHolder(folder: string): Holder | null {
   try {
-    return JSON.parse(readFileSync(holderFile(folder), 'utf8')) as Holder;
+    const holder = JSON.parse(readFileSync(holderFile(folder), 'utf8')) as Holder;
+    return lives(holder.pid) ? holder : null;
   } catch {
     return null;
+  }
+}
+
+function lives(pid: number): boolean {
+  // The system takes 0 and what is below it for groups of processes.
+  if (!(pid > 0)) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // It is there, and belongs to another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -99,6 +99,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   forbidden: {
     comes: [
       'The key is valid, but may not do this. For example, a key can grant only scopes that it has itself.',
+      'A key for some sports only is to buy credits: that takes the scope `all`.',
       'The operator’s own key asks for something that belongs to an account, such as another key: it has none.',
       'The account has 100 active webhook subscriptions, as many as it may have.',
       'A web site other than the server’s own asks for the data of the live page, which needs no key.',
@@ -122,7 +123,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     },
   },
   key_limit_reached: {
-    comes: ['The account has as many API keys as its plan allows. Revoked keys do not count.'],
+    comes: ['The account has as many API keys as its plan allows. Revoked keys do not count here.'],
     todo: ['Revoke a key that is not used, or take a larger plan at `upgrade_url`.'],
     message: 'The plan allows 3 keys.',
   },
@@ -145,6 +146,11 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     todo: ['Use a method of the `Allow` header.'],
     message: 'DELETE is not allowed here; allowed: GET, HEAD.',
   },
+  request_timeout: {
+    comes: ['The head of the request took more than 15 seconds to come, or its body more than 60 seconds after that.'],
+    todo: ['Send the request in one go. The connection is closed: open another one.'],
+    message: 'The request did not come whole in time.',
+  },
   payload_too_large: {
     comes: ['The body is over 1 MiB on `/v1`, or over 16 MiB at the ingest door.'],
     todo: ['Send it in parts. A batch takes 25 events; feed messages may come in as many requests as you like.'],
@@ -158,12 +164,17 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     todo: ['Send `Content-Type: application/json`.'],
     message: 'The body must be application/json.',
   },
+  expectation_failed: {
+    comes: ['The request has an `Expect` header with something other than `100-continue`.'],
+    todo: ['Leave the header out.'],
+    message: 'The server takes no expectation but 100-continue.',
+  },
   validation_error: {
     comes: [
       'A parameter has the wrong type: an id that is no integer, a boolean other than `true` and `false`.',
       'A number is out of range, such as `limit=101`, or a text is too long.',
       'A required member is missing, or the body has another shape.',
-      'The `url` of a webhook is no HTTPS URL, or its host does not resolve, or leads to an address that is not public.',
+      'The `url` of a webhook is no HTTPS URL, or its host leads to no public address.',
       'A parameter that takes one value is given twice. Parameters that are not known are ignored.',
       'An `Idempotency-Key` was used with another body on this path, or is empty, too long, or not printable ASCII.',
     ],
@@ -182,6 +193,8 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     comes: [
       'The key has made as many requests in the last 60 seconds as its plan allows.',
       'Scores have been polled too often: reads of a score, and lists with `include_scores=true`, share a limit.',
+      'The account has made as many API keys in 24 hours as it may: 10 more than its plan allows at once, revoked ones counted.',
+      'A webhook has been replayed 5 times in the last hour.',
     ],
     todo: [
       'Wait for `retry_after` seconds. A refused request counts in no window.',
@@ -191,7 +204,10 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     extras: RETRY_AFTER,
   },
   concurrency_limit_exceeded: {
-    comes: ['Too many requests of this key are being answered at this moment. Open streams do not count.'],
+    comes: [
+      'Too many requests of this key are being answered at this moment. Open streams do not count.',
+      'The replay before this one of the same webhook is under way: some of its messages had no attempt yet.',
+    ],
     todo: ['Make fewer requests at once; ask for several events with one batch.'],
     message: 'Too many requests at the same moment.',
     extras: RETRY_AFTER,
@@ -202,6 +218,11 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     message: 'Too many open streams.',
     extras: RETRY_AFTER,
   },
+  headers_too_large: {
+    comes: ['The request line and the headers together are larger than 16 KiB.'],
+    todo: ['Send fewer or shorter headers; put long lists of ids into the body of a batch.'],
+    message: 'The head of the request may have 16 KiB at most.',
+  },
   internal_error: {
     comes: ['The server failed. It is not the request’s fault.'],
     todo: [
@@ -209,5 +230,17 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
       'If it stays, tell the operator the `request_id`: it stands in every line of the server’s log about the request.',
     ],
     message: 'The server failed to answer this request.',
+  },
+  service_unavailable: {
+    comes: [
+      'The server cannot write at this moment: its disk is full or failing, or its clock is doubted.',
+      'Nothing of the request was taken, and nothing was charged. Reads that are free go on.',
+    ],
+    todo: [
+      'Wait for `retry_after` seconds and send the same request again, with the same `Idempotency-Key` where it had one.',
+      'If it stays, tell the operator: `GET /v1/health` names the reason in `reasons`.',
+    ],
+    message: 'The server cannot take anything at this moment.',
+    extras: RETRY_AFTER,
   },
 };

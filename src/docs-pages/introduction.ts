@@ -28,7 +28,7 @@ export function chapters(document: ApiDocument): readonly Chapter[] {
       name: 'Authentication',
       text: html`<p>Every path under <code>/v1</code> and <code>/api/agent</code> needs an API key:</p>
 ${commandBlock(`curl '${baseUrl}/v1/sports' \\\n  -H "Authorization: Bearer $KEY"`, 'Example of authentication')}
-<p>The server prints a first key when it starts on an empty folder. The operator makes more with <code>npm run -s keys -- create --name NAME</code>, and a key makes more for its account with <a href="#create_key"><code>POST /api/agent/keys</code></a>. A key is shown once. It may cover some sports only: lists then hold these, and the rest is <a href="/docs/errors/sport_scope_denied">403</a>. A score stream also takes the key as <code>?api_key=KEY</code>, since a browser’s EventSource cannot set headers.</p>`,
+<p>The server prints a first key when it starts on an empty folder. The operator makes more with <code>npm run -s keys -- create --name NAME</code>, and a key makes more for its account with <a href="#create_key"><code>POST /api/agent/keys</code></a>. A key is shown once. It may cover some sports only: lists then hold these, and the rest is <a href="/docs/errors/sport_scope_denied">403</a>. Such a key manages only what it could have made itself, webhook subscriptions and keys within its sports, and buys nothing. A new key begins with what the key that made it has used of its limits. A score stream also takes the key as <code>?api_key=KEY</code>, since a browser’s EventSource cannot set headers.</p>`,
     },
     {
       id: 'answers',
@@ -59,12 +59,12 @@ ${commandBlock(`curl '${baseUrl}/v1/sports' \\\n  -H "Authorization: Bearer $KEY
     {
       id: 'repeating',
       name: 'Repeating calls',
-      text: html`<p>Reads can be repeated at any time. What makes or buys something (${repeatable(document)}) takes an <code>Idempotency-Key</code>: up to 255 printable ASCII characters that the client makes up for each new call, such as a UUID. Repeated with the same key within 24 hours, the call is not run again: it gets the first answer, with <code>Idempotency-Replayed: true</code>, at no cost. While the first one runs, the repeated one waits for it; only success is remembered. The key belongs to the account and the path; with another body it is <a href="/docs/errors/validation_error">422</a>. The secret of an API key is stored nowhere: when its creation is repeated, <code>key</code> is null.</p>`,
+      text: html`<p>Reads can be repeated at any time. What makes or buys something (${repeatable(document)}) takes an <code>Idempotency-Key</code>: up to 255 printable ASCII characters that the client makes up for each new call, such as a UUID. Repeated with the same key within 24 hours, the call is not run again: it gets the first answer, with <code>Idempotency-Replayed: true</code>, at no cost. While the first one runs, the repeated one waits for it; only success is remembered. The key belongs to the account, the path and the scopes of the API key; with another body it is <a href="/docs/errors/validation_error">422</a>. The secret of an API key is stored nowhere: when its creation is repeated, <code>key</code> is null.</p>`,
     },
     {
       id: 'caching',
       name: 'Caching',
-      text: html`<p>Reads carry a strong <code>ETag</code> and <code>Cache-Control</code>. Send the tag back as <code>If-None-Match</code>: what has not changed is answered by an empty 304, at no cost.</p>`,
+      text: html`<p>Reads carry a strong <code>ETag</code> and <code>Cache-Control</code>. Send the tag back as <code>If-None-Match</code>: what has not changed is answered by an empty 304, at no cost. <code>*</code> is ignored, other than RFC 9110 has it: it would match every answer.</p>`,
     },
     {
       id: 'streams',

@@ -18,6 +18,17 @@ export function canonicalOf(content: object): string {
   return text;
 }
 
+const prints = new WeakMap<object, string>();
+/** Tells contents apart. Computed once for an object, which does not change; its JSON is not kept. */
+export function printOf(content: object): string {
+  let print = prints.get(content);
+  if (print === undefined) {
+    print = fingerprint(canonicalJson(content));
+    prints.set(content, print);
+  }
+  return print;
+}
+
 /** The order of the canonical JSON of two objects that do not change, mostly found out without making it. */
 export function compareCanonical(a: object, b: object): number {
   const found = firstDifference(a, b);

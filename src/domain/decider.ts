@@ -13,8 +13,25 @@ export interface Decider<State, Fact, Event extends NewRecord = NewRecord> {
   evolve(state: State, record: RecordOf<Event>): State;
 }
 
+/** The state does not tell what follows from a fact: the fold of the whole stream does. */
+export const NEEDS_HISTORY = Symbol('needs history');
+export type Decision<Event> = readonly Event[] | typeof NEEDS_HISTORY;
+
 /** The write side of one kind of stream: its state is the fold of one stream, and what it decides goes there. */
 export interface StreamDecider<State = any, Fact = any, Event extends NewRecord = any>
-  extends Decider<State, Fact, Event> {
+  extends Omit<Decider<State, Fact, Event>, 'decide'> {
   readonly stream: StreamKind;
+  /** As `Decider.decide`, or that the history decides. */
+  decide(fact: Fact, state: State): Decision<Event>;
+  /**
+   * Where the state holds the present alone, so that it does not grow with the stream: what decides on what is late.
+   * Its state is the fold of the whole stream. It is asked for what needs it, and would decide the same everywhere.
+   */
+  readonly history?: Decider<any, Fact, Event>;
+  /**
+   * Version of the state's shape, and of what it is the fold of: states of another version are not read. Where there is
+   * one, states are kept beside the log (`serialize` of node:v8 must take them), so that a long stream is not folded
+   * anew for its next message.
+   */
+  readonly stateVersion?: number;
 }

@@ -19,12 +19,9 @@ export function parseMessage(input: unknown): { message: FeedMessage } | { rejec
   const plain = kind === 'odds' ? plainOdds(input) : undefined;
   if (plain) return { message: plain };
   const given = withoutNulls(input, 0);
-  if (given === TOO_DEEP) {
-    return {
-      rejection: { code: 'invalid_field', message: `message: is nested deeper than ${MAX_DEPTH} levels`, path: '' },
-    };
-  }
-  const result = safelyParsed(schema, given);
+  if (given === TOO_DEEP) return { rejection: TOO_DEEP_REJECTION };
+  if (given === TOO_WIDE) return { rejection: TOO_WIDE_REJECTION };
+  const result = safelyParsed(schema, given, 'to the first issue');
   if (result === undefined) return { rejection: { code: 'invalid_field', message: 'message: is malformed', path: '' } };
   if (!result.success) {
     const issue = result.error.issues[0]!;
@@ -41,10 +38,25 @@ const rejectionCode = (message: string): string =>
   message === 'unknown sport' ? 'unknown_sport' : message === 'unknown league' ? 'unknown_league' : 'invalid_field';
 
 /** Far more than any message needs. What is deeper would exhaust the stack of whatever walks it, years later too. */
-const MAX_DEPTH = 40;
+export const MAX_DEPTH = 40;
 const TOO_DEEP = Symbol('too deep');
+export const TOO_DEEP_REJECTION: Rejection = {
+  code: 'invalid_field',
+  message: `message: is nested deeper than ${MAX_DEPTH} levels`,
+  path: '',
+};
 
-/** A null member is an absent one. `TOO_DEEP` for what is nested deeper than `MAX_DEPTH`. */
+/** Far more than any object of a message needs: what has many more members takes long to check. */
+const MOST_MEMBERS = 10_000;
+const TOO_WIDE = Symbol('too wide');
+const TOO_WIDE_REJECTION: Rejection = {
+  code: 'invalid_field',
+  message: `message: has an object of more than ${MOST_MEMBERS} members`,
+  path: '',
+};
+
+/** A null member is an absent one. `TOO_DEEP` for what is nested deeper than `MAX_DEPTH`, `TOO_WIDE` for what has an object
+ *  of more than `MOST_MEMBERS`. */
 function withoutNulls(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) return TOO_DEEP;
@@ -53,7 +65,7 @@ function withoutNulls(value: unknown, depth: number): unknown {
     for (let index = 0; index < value.length; index++) {
       const item = withoutNulls(value[index], depth + 1);
       if (item === value[index]) continue;
-      if (item === TOO_DEEP) return TOO_DEEP;
+      if (item === TOO_DEEP || item === TOO_WIDE) return item;
       if (items === value) items = [...value];
       items[index] = item;
     }
@@ -62,11 +74,13 @@ function withoutNulls(value: unknown, depth: number): unknown {
   // Most messages hold no null: they are not copied.
   const members = value as Record<string, unknown>;
   let result = members;
+  let count = 0;
   for (const key in members) {
+    if (++count > MOST_MEMBERS) return TOO_WIDE;
     const member = members[key];
     const kept = member === null || key === '__proto__' ? undefined : withoutNulls(member, depth + 1);
     if (kept === member) continue;
-    if (kept === TOO_DEEP) return TOO_DEEP;
+    if (kept === TOO_DEEP || kept === TOO_WIDE) return kept;
     if (result === members) result = { ...members };
     if (kept === undefined) delete result[key];
     else result[key] = kept;

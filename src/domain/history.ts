@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { printOf } from './canonical.ts';
 import { compareEntries, type Entry, placeOf, timeOf } from './observation.ts';
 
 /** A subject's observations, sorted by `at`; what a decider needs to know of what was said before. */
@@ -21,6 +21,12 @@ export type Placement<Content> =
   | { readonly kind: 'newest'; readonly entry: Entry<Content> }
   /** Belongs before something that is known already; `entries` is the history with it in its place. */
   | { readonly kind: 'late'; readonly entry: Entry<Content>; readonly entries: History<Content> };
+
+/** The same for who records it: what is late is folded with the whole history. */
+export type HistoryPlace<Content> =
+  | { readonly kind: 'known' | 'newest' }
+  | { readonly kind: 'repeated'; readonly of: number }
+  | { readonly kind: 'late'; readonly entries: History<Content> };
 
 export const entryOf = <Content extends object>(said: Said<Content>, revision: number): Entry<Content> => ({
   at: timeOf(said.at),
@@ -49,7 +55,7 @@ export function placeIn<Content extends object>(
   if (before && compareEntries(before, entry) === 0) return { kind: 'known' };
   if (index < history.length) return { kind: 'late', entry, entries: history.toSpliced(index, 0, entry) };
   const last = ofSubject ? history.findLast(({ content }) => ofSubject(content)) : before;
-  const same = last !== undefined && last.at < entry.at && isDeepStrictEqual(last.content, entry.content);
+  const same = last !== undefined && last.at < entry.at && printOf(last.content) === printOf(entry.content);
   if (same && (!bySource || last.source === entry.source)) return { kind: 'repeated', of: last.revision };
   return { kind: 'newest', entry };
 }

@@ -4,15 +4,19 @@ import type { PricedOutcome, PricesContent } from './prices.ts';
 /** Ledgerline answers at most this many movements, so it keeps no more of them for each bookmaker. */
 export const MOVEMENTS_KEPT = 200;
 
-const MAIN_MARKETS = ['h2h', 'spreads', 'totals'] as const;
-const OUTCOMES = ['home', 'away', 'draw', 'over', 'under', 'player_1', 'player_2'] as const;
+export const MAIN_MARKETS = ['h2h', 'spreads', 'totals'] as const;
+export const MOVED_OUTCOMES = ['home', 'away', 'draw', 'over', 'under', 'player_1', 'player_2'] as const;
 /** Names of the series of each main market, by outcome: made once, for this runs for every price of the log. */
 const SERIES: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
   MAIN_MARKETS.map((market) => [
     market,
-    Object.fromEntries(OUTCOMES.map((outcome) => [outcome, `${market}|${outcome}`])),
+    Object.fromEntries(MOVED_OUTCOMES.map((outcome) => [outcome, `${market}|${outcome}`])),
   ]),
 );
+
+/** The name of an outcome's prices on a main line. */
+export const seriesName = (market: Movement['market'], outcome: Movement['outcome']): string =>
+  SERIES.get(market)![outcome]!;
 
 export interface Movement {
   readonly market: 'h2h' | 'spreads' | 'totals';
@@ -30,15 +34,24 @@ export interface BookMovements {
   movements: Movement[];
 }
 
+/** Each outcome's last price. */
+export type LastPrices = BookMovements['last'];
+
 /**
- * Folds a bookmaker's message onto its movements: main lines only, each outcome against its last price, across a
- * withdrawal too, so that a price that comes back the same is no movement. An opening price alone is none.
+ * Folds a bookmaker's message onto its last prices, which it changes, and tells the movements that this makes: main
+ * lines only, each outcome against its last price, across a withdrawal too, so that a price that comes back the same is
+ * no movement. An opening price alone is none.
  */
-export function applyMovements(
-  state: BookMovements | undefined,
-  { at, content }: Observation<PricesContent>,
-): BookMovements {
-  const next: BookMovements = state ?? { last: {}, movements: [] };
+export function movePrices(
+  last: LastPrices,
+  content: PricesContent,
+  moved: (
+    market: Movement['market'],
+    outcome: Movement['outcome'],
+    from: LastPrices[string],
+    to: LastPrices[string],
+  ) => void,
+): void {
   for (const market of content.markets) {
     const names = SERIES.get(market.key);
     if (!names || market.scope !== 'match' || market.alternate) continue;
@@ -47,22 +60,24 @@ export function applyMovements(
       // A moneyline has no point, whatever a source says: a 0 that comes and goes is no movement.
       const point = key === 'h2h' ? null : said;
       const series = names[outcome]!;
-      const last = next.last[series];
-      if (last && last[0] === price && last[1] === point) continue;
-      if (last) {
-        next.movements.push({
-          market: key,
-          outcome,
-          from: last[0],
-          to: price,
-          pointFrom: last[1],
-          pointTo: point,
-          at,
-        });
-      }
-      next.last[series] = [price, point];
+      const before = last[series];
+      if (before && before[0] === price && before[1] === point) continue;
+      const now = [price, point] as const;
+      if (before) moved(key, outcome, before, now);
+      last[series] = now;
     }
   }
+}
+
+/** Folds a bookmaker's message onto its movements. Changes and returns them. */
+export function applyMovements(
+  state: BookMovements | undefined,
+  { at, content }: Observation<PricesContent>,
+): BookMovements {
+  const next: BookMovements = state ?? { last: {}, movements: [] };
+  movePrices(next.last, content, (market, outcome, [from, pointFrom], [to, pointTo]) => {
+    next.movements.push({ market, outcome, from, to, pointFrom, pointTo, at });
+  });
   if (next.movements.length > MOVEMENTS_KEPT) next.movements.splice(0, next.movements.length - MOVEMENTS_KEPT);
   return next;
 }

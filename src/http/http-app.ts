@@ -4,7 +4,8 @@ import { badRequest, notFound } from '../calls/errors.ts';
 import type { Operation } from '../calls/operation.ts';
 import type { Pipeline } from '../calls/pipeline.ts';
 import { bearerKey } from './credentials.ts';
-import { jsonPage, openRoute } from './open-routes.ts';
+import { KEYED, type KeylessLimits } from './keyless-limits.ts';
+import { jsonPage, openRoute, type Page } from './open-routes.ts';
 import { operationRoute } from './operation-route.ts';
 import type { Responder } from './responder.ts';
 import { addRoute, type RoutedRequest, type RouteHandler } from './routed-request.ts';
@@ -15,12 +16,13 @@ export interface AppParts {
   readonly responder: Responder;
   /** Whether everything that stood in the log at the start is projected. */
   readonly isReady: () => boolean;
+  /** Whether the disk has failed: then nobody can answer for anything. Absent: it has not. */
+  readonly hasFailed?: () => boolean;
+  /** What is refused before it is routed; absent: nothing. */
+  readonly admit?: KeylessLimits['admit'];
   /** Routes of the other ways in and out: streams, MCP, the ingest door, pages. They come before the end of the road. */
   readonly routes?: readonly ((router: Router) => void)[];
 }
-
-/** Paths below these need a key, whether they exist or not. */
-const GUARDED = /^\/(?:v1|mcp|api\/agent)(?:[/?]|$)/;
 
 /**
  * The web application: a route for each path of the operations, the open pages, and an envelope for all the rest.
@@ -29,7 +31,7 @@ const GUARDED = /^\/(?:v1|mcp|api\/agent)(?:[/?]|$)/;
  * methods.
  */
 export function createApp(parts: AppParts): RequestListener {
-  const { operations, pipeline, responder, isReady } = parts;
+  const { operations, pipeline, responder, isReady, hasFailed = () => false } = parts;
   const router = Router({ caseSensitive: true, strict: true });
 
   for (const [path, group] of byPath(operations)) {
@@ -37,14 +39,28 @@ export function createApp(parts: AppParts): RequestListener {
   }
   const open = (path: string, page: Parameters<typeof openRoute>[1]) =>
     addRoute(router, path, openRoute(responder, page));
-  open('/healthz', () => jsonPage(200, { status: 'ok' }));
-  open('/readyz', () => (isReady() ? jsonPage(200, { status: 'ready' }) : jsonPage(503, { status: 'catching_up' })));
+  const unlessFailed = (page: () => Page) => () => (hasFailed() ? jsonPage(503, { status: 'failed' }) : page());
+  const ready = () => (isReady() ? jsonPage(200, { status: 'ready' }) : jsonPage(503, { status: 'catching_up' }));
+  open(
+    '/healthz',
+    unlessFailed(() => jsonPage(200, { status: 'ok' })),
+  );
+  open('/readyz', unlessFailed(ready));
   for (const mount of parts.routes ?? []) mount(router);
   const { unknownPath, brokenPath } = endOfTheRoad(pipeline, responder);
   router.use(unknownPath as unknown as RequestHandler);
   router.use(brokenPath as unknown as ErrorRequestHandler);
-  // Nothing but a failure of the last answer comes out behind it.
-  return (request, response) => router(request as Request, response as Response, () => response.destroy());
+  return (request, response) => {
+    const requestId = () => responder.requestId(request);
+    const refusal = parts.admit?.(request, response);
+    if (refusal) return responder.sendError(response, refusal, { requestId: requestId() });
+    router(request as Request, response as Response, () => {
+      // Behind it comes the failure of a last answer, and a target in which the router finds no path at all (`//?a=#@`).
+      if (response.headersSent) return response.destroy();
+      const pathless = badRequest('The target of the request has no path.');
+      responder.sendError(response, pathless, { requestId: requestId() });
+    });
+  };
 }
 
 /**
@@ -72,7 +88,7 @@ function endOfTheRoad(pipeline: Pipeline, responder: Responder) {
    *  answer does not even tell whether the path exists. */
   async function refuse(refusal: unknown, request: RoutedRequest, response: ServerResponse): Promise<void> {
     const requestId = responder.requestId(request);
-    if (!GUARDED.test(request.originalUrl)) return responder.sendError(response, refusal, { requestId });
+    if (!KEYED.test(request.originalUrl)) return responder.sendError(response, refusal, { requestId });
     await pipeline.within(
       { key: bearerKey(request), requestId },
       () => {

@@ -1,6 +1,12 @@
-import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { badRequest, errorEnvelope } from '../calls/errors.ts';
+import { ERRORS, type ErrorCode } from '../calls/errors.ts';
+import { hasBody } from './json-body.ts';
+import { cutLateBody } from './late-body.ts';
+import { createLostTime } from './lost-time.ts';
+import { refuseConnections } from './refused-connections.ts';
+import { cutStuckAnswers } from './stuck-answers.ts';
+import { createUnaskedAnswers } from './unasked-answers.ts';
 
 /**
  * How long a connection is kept for a next request: longer than proxies (60 s) and clients keep theirs. Who closes
@@ -8,47 +14,79 @@ import { badRequest, errorEnvelope } from '../calls/errors.ts';
  */
 const KEEP_ALIVE_MS = 72_000;
 
+/** Times in milliseconds. */
+export interface ConnectionLimits {
+  /** For the whole head, from its first byte or from the connection's beginning. */
+  readonly headMs: number;
+  /** For the whole body, from its head. */
+  readonly bodyMs: number;
+  /** For an answer of which nothing is taken. */
+  readonly answerMs: number;
+  /** Open at once; the next one is closed. */
+  readonly connections: number;
+  /** Told from time to time how many were closed for that. */
+  readonly onRefused: (connections: number) => void;
+}
+
+const LIMITS: ConnectionLimits = {
+  headMs: 15_000,
+  bodyMs: 60_000,
+  answerMs: 60_000,
+  connections: Number.POSITIVE_INFINITY,
+  onRefused() {},
+};
+const LOOK_MS = 1000;
+
 /** A server whose answers to what is not even HTTP are envelopes too. It does not listen yet. */
-export function createHttpServer(listener: RequestListener, baseUrl: () => string, newRequestId: () => string): Server {
-  // Node's own answer to a request without `Host` has no body.
-  const server = createServer({ requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    if (request.headers.host !== undefined || request.httpVersion !== '1.1') return listener(request, response);
-    const requestId = newRequestId();
-    const body = JSON.stringify(errorEnvelope(badRequest('A Host header is required.'), baseUrl(), requestId));
-    response.writeHead(400, {
-      'X-Request-Id': requestId,
-      'X-Credits-Used': '0',
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(body),
-      Connection: 'close',
-    });
-    response.end(body);
-  });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
-      socket.destroy();
-      return;
+export function createHttpServer(
+  listener: RequestListener,
+  baseUrl: () => string,
+  newRequestId: () => string,
+  limits: Partial<ConnectionLimits> = {},
+): Server {
+  const { headMs, bodyMs, answerMs, connections, onRefused } = { ...LIMITS, ...limits };
+  const unasked = createUnaskedAnswers({ baseUrl, newRequestId });
+  const options = {
+    // Node's own answer to a request without `Host` has no body.
+    requireHostHeader: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: Math.min(LOOK_MS, headMs),
+  };
+  const time = createLostTime(headMs + bodyMs);
+
+  const server = createServer(options, (request, response) => {
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      return unasked.refuse(request, response, 'bad_request', 'A Host header is required.');
     }
-    const status = STATUSES[error.code ?? ''] ?? 400;
-    const requestId = newRequestId();
-    const refusal = badRequest('The request is not valid HTTP.');
-    const body = status === 400 ? JSON.stringify(errorEnvelope(refusal, baseUrl(), requestId)) : '';
-    const head = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      `X-Request-Id: ${requestId}`,
-      'X-Credits-Used: 0',
-      ...(body === '' ? [] : ['Content-Type: application/json; charset=utf-8']),
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Connection: close',
-    ];
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+    if (hasBody(request)) cutLateBody(request, bodyMs, time, () => unasked.close(request.socket, ...LATE));
+    return listener(request, response);
   });
+  server.on('checkExpectation', (request, response) =>
+    unasked.refuse(request, response, 'expectation_failed', 'The server knows no expectation but 100-continue.'),
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, connection: Duplex) => {
+    if (error.code === 'ECONNRESET') connection.destroy();
+    else unasked.close(connection, ...(REFUSALS[error.code ?? ''] ?? NO_HTTP));
+  });
+  // Node asks for them each time that it looks for what is late. It knows no time for the body alone.
+  Object.defineProperty(server, 'headersTimeout', { get: () => headMs + time.lost() });
+  Object.defineProperty(server, 'requestTimeout', { get: () => headMs + bodyMs + time.lost() });
+  server.once('close', time.stop);
+  cutStuckAnswers(server, answerMs);
+  if (Number.isFinite(connections)) refuseConnections(server, connections, onRefused);
   return server;
 }
 
-/** What Node itself answers to these. */
-const STATUSES: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
+type Refusal = readonly [code: ErrorCode, message: string];
+const LATE: Refusal = ['request_timeout', ERRORS.request_timeout.means];
+const NO_HTTP: Refusal = ['bad_request', 'The request is not valid HTTP.'];
+
+/** What Node itself answers to these, with nothing but a status. */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', ERRORS.headers_too_large.means],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+    'payload_too_large',
+    'The extensions of the chunks are larger than the server takes.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: LATE,
 };

@@ -1,22 +1,14 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
 import type { Router } from 'express';
 import { ApiError, notFound } from '../calls/errors.ts';
 import { validationError } from '../calls/operation-input.ts';
 import type { Places } from '../domain/position.ts';
-import {
-  BATCH,
-  count,
-  emptyReport,
-  type Intake,
-  type Outcome,
-  type OutcomeReport,
-  trackPlaces,
-} from '../ingest/intake.ts';
+import { emptyReport, type Intake, type OutcomeReport, trackPlaces } from '../ingest/intake.ts';
 import { takeLines } from '../ingest/take-lines.ts';
+import { realTimer, type SetTimer } from '../time/timer.ts';
 import { bearerKey, isSameSecret } from './credentials.ts';
 import { ingestBody, refuseLargeIngest } from './ingest-body.ts';
+import { takeValues } from './ingest-values.ts';
 import { hasBody, unsupported } from './json-body.ts';
 import { methodNotAllowed } from './operation-route.ts';
 import type { Responder } from './responder.ts';
@@ -28,15 +20,36 @@ export interface IngestDoorParts {
   readonly ingestKey: string | undefined;
   readonly responder: Responder;
   /** Resolves when the read models show everything up to these places; without any, all that is in the log now. */
-  readonly projected: (places?: Places) => Promise<void>;
+  readonly projected: (places?: Places, options?: { readonly signal?: AbortSignal }) => Promise<void>;
+  readonly setTimer?: SetTimer;
 }
 
-const PATH = '/ingest/v1/messages';
+/** The longest that an answer waits for the read models: with what was before it, a client has it within 10 seconds. */
+const WAIT_MS = 9500;
+
+export const INGEST_PATH = '/ingest/v1/messages';
 
 /** The door for feed messages over HTTP. */
-export function ingestDoor({ intake, ingestKey, responder, projected }: IngestDoorParts): (router: Router) => void {
+export function ingestDoor(parts: IngestDoorParts): (router: Router) => void {
+  const { intake, ingestKey, responder, projected, setTimer = realTimer } = parts;
+
+  /** Whether what was taken can be read: now, or before the client has waited too long. */
+  async function isProjected(places: Places | undefined): Promise<boolean> {
+    const limit = new AbortController();
+    const cancel = setTimer(() => limit.abort(), WAIT_MS);
+    try {
+      await projected(places, { signal: limit.signal });
+      return true;
+    } catch (error) {
+      if (!limit.signal.aborted) throw error;
+      return false;
+    } finally {
+      cancel();
+    }
+  }
+
   return (router) =>
-    addRoute(router, PATH, async (request, response) => {
+    addRoute(router, INGEST_PATH, async (request, response) => {
       const requestId = responder.requestId(request);
       const headers = request.method === 'POST' ? [] : ['Allow', 'POST'];
       try {
@@ -50,9 +63,11 @@ export function ingestDoor({ intake, ingestKey, responder, projected }: IngestDo
         const own = trackPlaces(intake);
         const report = await take(request, own.intake);
         // What was known already was appended by an earlier call, which may have left before it could be read.
-        if (waits) await projected(report.unchanged > 0 ? undefined : own.places);
+        const told = waits
+          ? { ...report, projected: await isProjected(report.unchanged > 0 ? undefined : own.places) }
+          : report;
         const isRefused = report.received > 0 && report.rejected === report.received;
-        responder.sendJson(response, isRefused ? 400 : 200, report, {
+        responder.sendJson(response, isRefused ? 400 : 200, told, {
           requestId,
           headers: ['Cache-Control', 'no-store'],
         });
@@ -83,17 +98,11 @@ async function take(request: IncomingMessage, intake: Intake): Promise<OutcomeRe
     throw unsupported('The body must be application/x-ndjson or application/json.');
   }
   const body = await wholeBody(request);
-  return type === 'application/x-ndjson' ? takeLines(intake, inPieces(body)) : takeValues(intake, body);
+  return type === 'application/x-ndjson' ? takeLines(intake, only(body)) : takeValues(intake, body);
 }
 
-const PIECE = 256 * 1024;
-
-/** With a turn of the event loop between: lines of a large body are many, and others are waiting. */
-async function* inPieces(body: Buffer): AsyncGenerator<Buffer> {
-  for (let from = 0; from < body.length; from += PIECE) {
-    yield body.subarray(from, from + PIECE);
-    await setImmediate();
-  }
+async function* only(body: Buffer): AsyncGenerator<Buffer> {
+  yield body;
 }
 
 async function wholeBody(request: IncomingMessage): Promise<Buffer> {
@@ -109,36 +118,3 @@ function contentType({ headers }: IncomingMessage): string {
   if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) throw unsupported('The charset must be UTF-8.');
   return type.trim();
 }
-
-/** One object, or an array of them, which count as lines. A body that is no JSON is one rejected message. */
-async function takeValues(intake: Intake, body: Buffer): Promise<OutcomeReport> {
-  const report = emptyReport();
-  const bytes = body.subarray(0, 3).equals(BOM) ? body.subarray(3) : body;
-  const text = bytes.toString('utf8');
-  if (text.trim() === '') return report;
-  let value: unknown;
-  try {
-    if (!isUtf8(bytes)) throw new SyntaxError('the body is not valid UTF-8');
-    value = JSON.parse(text);
-  } catch (error) {
-    count(report, [invalidJson(1, (error as Error).message)]);
-    return report;
-  }
-  const items = (Array.isArray(value) ? (value as unknown[]) : [value]).map((one, index) => ({
-    line: index + 1,
-    value: one,
-  }));
-  for (let start = 0; start < items.length; start += BATCH)
-    count(report, (await intake.accept(items.slice(start, start + BATCH))).outcomes);
-  return report;
-}
-
-const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
-
-const invalidJson = (line: number, message: string): Outcome => ({
-  line,
-  status: 'rejected',
-  code: 'invalid_json',
-  message,
-  path: '',
-});

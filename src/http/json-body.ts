@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express from 'express';
 import { ApiError, badRequest } from '../calls/errors.ts';
+import { JsonScan, NotJson } from './json-scan.ts';
 
 export const MAX_BODY = 1024 * 1024;
 
 const JSON_TYPE = /^application\/(?:json|[a-z0-9!#$&^_.+-]+\+json)\s*(?:;|$)/i;
 
 /** Its types ask for Express's own request and answer; it reads Node's, and leaves the value in `body`. */
-const parse = express.json({ limit: MAX_BODY, strict: false, type: () => true }) as unknown as (
+const parse = express.json({ limit: MAX_BODY, strict: false, type: () => true, verify }) as unknown as (
   request: IncomingMessage & { body?: unknown },
   response: ServerResponse,
   next: (error?: unknown) => void,
@@ -45,10 +46,32 @@ export const tooLarge = (bytes: number): ApiError =>
   new ApiError('payload_too_large', `The body may have ${bytes / 1024 / 1024} MiB at most.`);
 export const unsupported = (message: string): ApiError => new ApiError('unsupported_media_type', message);
 
+/** Far more than any request needs. What is deeper is dear to build, and exhausts the stack of whatever walks it. */
+const MOST_LEVELS = 40;
+const TOO_DEEP = 'body.too.deep';
+/** What the parser calls it. */
+const NO_JSON = 'entity.parse.failed';
+
+/** Looks a body over before anything of it is built. @throws an error of the parser's kind */
+function verify(_request: unknown, _response: unknown, bytes: Buffer, charset: string): void {
+  if (charset !== 'utf-8' || bytes.length === 0) return;
+  const scan = new JsonScan(bytes);
+  try {
+    // Piece by piece: of what is nested too deep nothing more is read.
+    while (!scan.read(PIECE)) if (scan.deepest > MOST_LEVELS) break;
+  } catch (error) {
+    if (!(error instanceof NotJson)) throw error;
+    if (scan.deepest <= MOST_LEVELS) throw Object.assign(new Error(error.message), { type: NO_JSON });
+  }
+  if (scan.deepest > MOST_LEVELS) throw Object.assign(new Error('nested too deep'), { type: TOO_DEEP });
+}
+const PIECE = 4096;
+
 /** What the parser says, by the status that it means; anything else that it throws is about the bytes too. */
 function asApiError(error: unknown): ApiError {
   const { status, type } = error as { readonly status?: number; readonly type?: string };
   if (status === 413) return tooLarge(MAX_BODY);
   if (status === 415) return unsupported('The body has an encoding or a charset that the server does not take.');
-  return badRequest(type === 'entity.parse.failed' ? 'The body is not valid JSON.' : 'The body could not be read.');
+  if (type === TOO_DEEP) return badRequest(`The body is nested deeper than ${MOST_LEVELS} levels.`);
+  return badRequest(type === NO_JSON ? 'The body is not valid JSON.' : 'The body could not be read.');
 }

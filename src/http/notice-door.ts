@@ -3,6 +3,7 @@ import type { Router } from 'express';
 import { badRequest, notFound } from '../calls/errors.ts';
 import { type InvoiceNotice, type InvoiceNotices, NoticeRefused } from '../payments/payments.ts';
 import { MAX_BODY, refuseLargeBody, tooLarge } from './json-body.ts';
+import type { KeylessLimits } from './keyless-limits.ts';
 import { methodNotAllowed } from './operation-route.ts';
 import type { Responder } from './responder.ts';
 import { addRoute } from './routed-request.ts';
@@ -14,6 +15,8 @@ export interface NoticeDoorParts {
   /** Resolves when what the notice tells is on disk. */
   readonly take: (notice: InvoiceNotice) => Promise<void>;
   readonly responder: Responder;
+  /** Counts a notice that nobody has signed; what it is refused with, where there were too many. */
+  readonly wrongKey: KeylessLimits['wrongKey'];
 }
 
 /**
@@ -21,7 +24,8 @@ export interface NoticeDoorParts {
  * again what was not answered with a 2xx, so that one is given only for what is on disk, and for what nobody here
  * will ever want.
  */
-export function noticeDoor({ path, notices, take, responder }: NoticeDoorParts): (router: Router) => void {
+export function noticeDoor(parts: NoticeDoorParts): (router: Router) => void {
+  const { path, notices, take, responder, wrongKey } = parts;
   return (router) =>
     addRoute(router, path, async (request, response) => {
       const requestId = responder.requestId(request);
@@ -31,7 +35,7 @@ export function noticeDoor({ path, notices, take, responder }: NoticeDoorParts):
         if (request.method !== 'POST') throw methodNotAllowed(request.method, 'POST');
         refuseLargeBody(request);
         const body = await bytesOf(request);
-        const notice = read(notices, body, request.headers['stripe-signature']);
+        const notice = read(notices, body, request, wrongKey);
         if (notice) await take(notice);
         responder.sendJson(response, 200, { received: true }, { requestId, headers });
       } catch (error) {
@@ -41,12 +45,19 @@ export function noticeDoor({ path, notices, take, responder }: NoticeDoorParts):
     });
 }
 
-function read(notices: InvoiceNotices, body: Buffer, signature: string | string[] | undefined): InvoiceNotice | null {
+function read(
+  notices: InvoiceNotices,
+  body: Buffer,
+  request: IncomingMessage,
+  wrongKey: KeylessLimits['wrongKey'],
+): InvoiceNotice | null {
+  const signature = request.headers['stripe-signature'];
   try {
     return notices.read(body, typeof signature === 'string' ? signature : undefined);
   } catch (error) {
     if (!(error instanceof NoticeRefused)) throw error;
-    throw badRequest('The notice is not signed as those of the provider are.');
+    const refusal = wrongKey(request);
+    throw refusal ?? badRequest('The notice is not signed as those of the provider are.');
   }
 }
 

@@ -1,6 +1,6 @@
-import { entityTag, isHeldBy } from '../calls/etag.ts';
+import { isHeldBy } from '../calls/etag.ts';
 import { methodNotAllowed } from './operation-route.ts';
-import type { Responder } from './responder.ts';
+import { JSON_TYPE, type Responder } from './responder.ts';
 import type { RoutedRequest, RouteHandler } from './routed-request.ts';
 
 export interface Page {
@@ -22,7 +22,7 @@ export function openRoute(responder: Responder, page: OpenPage): RouteHandler {
     try {
       if (!isRead) throw methodNotAllowed(request.method, 'GET, HEAD');
       const { status, type, body, headers = [] } = await page(request);
-      const tag = entityTag(body);
+      const tag = responder.entityTag('page', body);
       const facts = { requestId, headers: [...headers, 'ETag', tag] };
       if (status === 200 && isHeldBy(request.headers['if-none-match'], tag)) responder.sendEmpty(response, 304, facts);
       else responder.send(response, status, type, body, facts);
@@ -36,7 +36,7 @@ const PROBE = ['Cache-Control', 'no-store'];
 
 export const jsonPage = (status: number, value: unknown, headers: readonly string[] = PROBE): Page => ({
   status,
-  type: 'application/json; charset=utf-8',
+  type: JSON_TYPE,
   body: JSON.stringify(value),
   headers,
 });

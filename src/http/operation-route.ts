@@ -5,6 +5,7 @@ import type { Operation } from '../calls/operation.ts';
 import { type InputReader, inputReader } from '../calls/operation-input.ts';
 import type { OpenCall, Pipeline } from '../calls/pipeline.ts';
 import type { Question } from '../calls/question.ts';
+import { isGone } from './client-gone.ts';
 import { bearerKey } from './credentials.ts';
 import { idempotencyKey } from './idempotency-header.ts';
 import { readJsonBody, refuseLargeBody } from './json-body.ts';
@@ -40,7 +41,7 @@ export function operationRoute(
     const prepared = byMethod.get(request.method!);
     const operation = prepared?.operation.name;
     return pipeline.within(
-      { key: bearerKey(request), requestId, operation },
+      { key: bearerKey(request), requestId, operation, isGone: (isPaid) => isGone(response, isPaid) },
       (open) => {
         if (!prepared) throw methodNotAllowed(request.method, allowed);
         refuseLargeBody(request);

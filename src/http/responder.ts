@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AnswerFacts, type Answering, factsOf } from '../calls/answer-facts.ts';
+import { BROKEN_OFF, BrokenOff } from '../calls/broken-off.ts';
 import { ApiError, errorEnvelope } from '../calls/errors.ts';
+import { type EntityTag, passingEntityTag } from '../calls/etag.ts';
 import { holdsKey } from '../calls/keys-in-text.ts';
+import { Unavailable } from '../domain/unavailable.ts';
+import type { KeylessLimits } from './keyless-limits.ts';
 
 /** Where unexpected errors are told. */
 export interface ErrorLog {
@@ -13,8 +17,12 @@ export interface ResponderParts {
   readonly baseUrl: () => string;
   readonly log: ErrorLog;
   readonly newRequestId: () => string;
+  /** Of the pages without a key; without it their tags hold as long as this process. */
+  readonly entityTag?: EntityTag | undefined;
   /** Whether the demo feeds the server. */
   readonly simulated?: () => boolean;
+  /** Counts a request whose key nobody knows; what it is refused with in the place of that, where there were too many. */
+  readonly wrongKey?: KeylessLimits['wrongKey'] | undefined;
 }
 
 /** What an answer's headers tell beside its status. */
@@ -27,6 +35,7 @@ export interface Facts extends Answering {
 export interface Responder {
   /** The client's own id where it is well-formed, else a new one. */
   requestId(request: IncomingMessage): string;
+  readonly entityTag: EntityTag;
   /** The headers that every answer carries, for ways out that write by themselves. */
   headers(facts: Facts): string[];
   send(response: ServerResponse, status: number, type: string, body: string, facts: Facts): void;
@@ -39,10 +48,18 @@ export interface Responder {
   sendError(response: ServerResponse, error: unknown, facts: Facts): void;
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 const REQUEST_ID = /^[A-Za-z0-9._:/+=-]{1,128}$/;
 
-export function createResponder({ baseUrl, log, newRequestId, simulated }: ResponderParts): Responder {
+export function requestIdOf({ headers }: IncomingMessage, newRequestId: () => string): string {
+  const given = headers['x-request-id'];
+  // It is stored and logged: a key has no business in it.
+  return typeof given === 'string' && REQUEST_ID.test(given) && !holdsKey(given) ? given : newRequestId();
+}
+
+export function createResponder(parts: ResponderParts): Responder {
+  const { baseUrl, log, newRequestId, entityTag = passingEntityTag(), simulated, wrongKey } = parts;
+
   function headers(facts: Facts): string[] {
     const all = factHeaders(factsOf(facts, simulated?.() ?? false));
     if (facts.headers) all.push(...facts.headers);
@@ -51,6 +68,7 @@ export function createResponder({ baseUrl, log, newRequestId, simulated }: Respo
 
   function send(response: ServerResponse, status: number, type: string, body: string, facts: Facts): void {
     const all = headers(facts);
+    if (type === JSON_TYPE) addNoSniffing(all);
     all.push('Content-Type', type, 'Content-Length', String(Buffer.byteLength(body)));
     response.writeHead(status, all).end(body);
   }
@@ -59,15 +77,13 @@ export function createResponder({ baseUrl, log, newRequestId, simulated }: Respo
     send(response, status, JSON_TYPE, JSON.stringify(value), facts);
 
   return {
-    requestId(request) {
-      const given = request.headers['x-request-id'];
-      // It is stored and logged: a key has no business in it.
-      return typeof given === 'string' && REQUEST_ID.test(given) && !holdsKey(given) ? given : newRequestId();
-    },
+    requestId: (request) => requestIdOf(request, newRequestId),
+    entityTag,
     headers,
     send,
     sendBytes(response, status, bytes, facts) {
       const all = headers(facts);
+      addNoSniffing(all);
       all.push('Content-Type', JSON_TYPE, 'Content-Length', String(bytes.length));
       response.writeHead(status, all).end(bytes, 'latin1');
     },
@@ -76,8 +92,14 @@ export function createResponder({ baseUrl, log, newRequestId, simulated }: Respo
       response.writeHead(status, headers(facts)).end();
     },
     sendError(response, error, facts) {
-      const known = error instanceof ApiError ? error : internalError();
-      if (known !== error) {
+      if (error instanceof BrokenOff) {
+        response.statusCode = BROKEN_OFF;
+        response.destroy();
+        return;
+      }
+      const told = toldOf(error);
+      const known = (told.code === 'unauthorized' && wrongKey?.(response.req)) || told;
+      if (known.code === 'internal_error' && known !== error) {
         const { requestId, call } = facts;
         log.error({ err: error, request_id: requestId, operation: call?.operation }, 'a request failed');
       }
@@ -105,6 +127,19 @@ export function factHeaders(facts: AnswerFacts): string[] {
   if (isSimulated) all.push('X-Simulated', 'true');
   if (isRepeated) all.push('Idempotency-Replayed', 'true');
   return all;
+}
+
+/** A browser that guesses types could take JSON for a page. Some ways out say so of all that they send. */
+function addNoSniffing(headers: string[]): void {
+  if (!headers.includes('X-Content-Type-Options')) headers.push('X-Content-Type-Options', 'nosniff');
+}
+
+function toldOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof Unavailable) {
+    return new ApiError('service_unavailable', error.message, { retry_after: error.retryAfter });
+  }
+  return internalError();
 }
 
 const internalError = (): ApiError => new ApiError('internal_error', 'The server failed to answer this request.');

@@ -1,3 +1,4 @@
+import type { CacheSize } from '../domain/cache-size.ts';
 import type { EntityKind } from './known-key.ts';
 
 export type { EntityKind } from './known-key.ts';
@@ -50,6 +51,16 @@ export interface WaitingMessage {
   readonly accepted: boolean;
 }
 
+/** How many messages of a source wait for the same kind of thing. */
+export interface WaitingNumber {
+  readonly source: string;
+  /** In words, such as `an event by its ref`. */
+  readonly waitsFor: string;
+  /** They were accepted, and wait only to be completed. */
+  readonly accepted: boolean;
+  readonly number: number;
+}
+
 /** By the moment, not by its text: a whole second is written without milliseconds, and would sort behind those in it. */
 export const byArrival = (a: WaitingMessage, b: WaitingMessage): number =>
   Date.parse(a.receivedAt) - Date.parse(b.receivedAt);
@@ -60,6 +71,8 @@ export interface Taking {
   readonly owner: string;
   readonly now: number;
   readonly until: number;
+  /** So many suffice; an adapter may give more. Where it gives as many, there may be more. */
+  readonly most?: number;
 }
 
 /**
@@ -112,9 +125,19 @@ export interface Identities {
   isWaiting(fingerprints: readonly string[]): Promise<ReadonlySet<string>>;
   /** Those of the keys (as text) that anything waits for. What `prefetch` was told of is answered from memory. */
   awaited(keys: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
+   * Stages that a message waits. One that was taken and is parked again waits for its old keys too until `confirmTaken`:
+   * what made them known is not in the log before, and after a crash would be nowhere.
+   */
   park(waiting: WaitingMessage): Promise<void>;
   /** Keys that something flushed waits for, behind `after` in the order of their texts, at most `limit`. */
   awaitedKeys(after: string | null, limit: number): Promise<readonly string[]>;
+  /**
+   * Those of the awaited keys that may have become known without anybody having tried what waits for them, as after
+   * a crash between `flush` and `confirmTaken`; as `awaitedKeys`. All of them where an adapter cannot tell. What was
+   * given here counts as tried with the next `confirmTaken`, unless something was left that waits for it.
+   */
+  untriedKeys(after: string | null, limit: number): Promise<readonly string[]>;
   /**
    * Takes what waits for a key out of the waiting, oldest first: no other owner gets it before `until`. What still
    * waits then is parked again by who took it. After a crash it returns by itself: what an owner took and did not
@@ -123,6 +146,12 @@ export interface Identities {
   takeAwaiting(key: string, taking: Taking): Promise<readonly WaitingMessage[]>;
   /** What waits, oldest first, for the audit; also what is taken and not confirmed. */
   listWaiting(limit: number): Promise<readonly WaitingMessage[]>;
+  /** The same, all of it, in parts. */
+  eachWaiting(): AsyncIterable<readonly WaitingMessage[]>;
+  /** How many messages wait, as flushed: a number of each kind, none that is 0, in no order. */
+  waitingNumbers(): Promise<readonly WaitingNumber[]>;
+  /** Keys that the most messages wait for, with how many, most first; at most `limit`. */
+  mostAwaited(limit: number): Promise<readonly { readonly key: string; readonly number: number }[]>;
 
   /**
    * Makes everything since the last flush durable, in one transaction; what was taken from the waiting stays there.
@@ -131,12 +160,14 @@ export interface Identities {
    */
   flush(): Promise<void>;
   /**
-   * Removes for good what was taken from the waiting: only when what became of it is in the log. What another owner
-   * has taken since stays. May be called again.
+   * Removes for good what was taken from the waiting, and the old keys of what was parked again: only when what became
+   * of it is in the log. What another owner has taken since stays. May be called again.
    * @returns keys (as text) that became known by flushes since the last call, and that messages of other processes
    * wait for, which this one could not see: to be tried (`takeAwaiting`)
    */
   confirmTaken(): Promise<readonly string[]>;
   /** Forgets what was looked up, staged and taken: after a conflict or a failure. What was taken waits again. */
   reset(): Promise<void>;
+  /** What this instance keeps of what it has looked up; absent where nobody bounds it. */
+  readonly size?: CacheSize;
 }

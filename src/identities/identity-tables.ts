@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely';
 import { behindSource, parseSourceRow } from './known-key.ts';
+import { NumberChanges, numberRow } from './waiting-numbers.ts';
+import { readWaiting, type WaitingRow } from './waiting-row.ts';
 
 export interface IdentityTables {
   id_counters: { kind: string; next: number };
@@ -8,19 +10,16 @@ export interface IdentityTables {
   names: { key: string; id: number };
   /** `pair` is the same either way round; null for events with a placeholder. */
   fixtures: { id: number; pair: string | null; starts_at: number; side_1: string; side_2: string };
-  waiting: {
-    fingerprint: string;
-    message: string;
-    reason: string;
-    received_at: string;
-    awaited: string;
-    accepted: number;
-  };
+  waiting: WaitingRow;
   waiting_keys: { key: string; fingerprint: string };
   /** Who has taken what waits, until when (milliseconds). */
   taken: { fingerprint: string; owner: string; until: number };
   /** Every source that has named something. */
   named_sources: { source: string };
+  /** How many messages of a source wait for the same kind of thing. */
+  waiting_numbers: { source: string; waits_for: string; accepted: number; number: number };
+  /** Keys by which something was taken, or that became known, in a batch that is not confirmed. */
+  untried_keys: { key: string };
 }
 
 type Create = (db: Kysely<any>) => Promise<void>;
@@ -95,6 +94,8 @@ const IDENTITY_TABLES: readonly Create[] = [
       .addColumn('until', 'bigint', (column) => column.notNull())
       .execute(),
   createNamedSources,
+  createWaitingNumbers,
+  createUntriedKeys,
 ];
 
 /** Makes what is missing, all or nothing: a folder that an earlier version wrote lacks what came later. */
@@ -104,9 +105,11 @@ export async function createIdentityTables(db: Kysely<any>): Promise<void> {
   });
 }
 
+export const hasTable = async (db: Kysely<any>, wanted: string): Promise<boolean> =>
+  (await db.introspection.getTables()).some(({ name }) => name === wanted);
+
 async function createNamedSources(db: Kysely<any>): Promise<void> {
-  const tables = await db.introspection.getTables();
-  if (tables.some(({ name }) => name === 'named_sources')) return;
+  if (await hasTable(db, 'named_sources')) return;
   await db.schema
     .createTable('named_sources')
     .addColumn('source', 'text', (column) => column.primaryKey())
@@ -127,4 +130,44 @@ async function sourcesOfRows(db: Kysely<IdentityTables>): Promise<ReadonlySet<st
     sources.add(key.source);
     from = behindSource(key);
   }
+}
+
+async function createWaitingNumbers(db: Kysely<any>): Promise<void> {
+  if (await hasTable(db, 'waiting_numbers')) return;
+  await db.schema
+    .createTable('waiting_numbers')
+    .addColumn('source', 'text', (column) => column.notNull())
+    .addColumn('waits_for', 'text', (column) => column.notNull())
+    .addColumn('accepted', 'integer', (column) => column.notNull())
+    .addColumn('number', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('waiting_numbers_key', ['source', 'waits_for', 'accepted'])
+    .execute();
+  const rows = await numbersOfRows(db);
+  if (rows.length > 0) await (db as Kysely<IdentityTables>).insertInto('waiting_numbers').values(rows).execute();
+}
+
+const ROWS_AT_ONCE = 500;
+
+/** The numbers counted, row by row: for a folder that an earlier version wrote. */
+export async function numbersOfRows(db: Kysely<IdentityTables>): Promise<readonly IdentityTables['waiting_numbers'][]> {
+  const numbers = new NumberChanges();
+  const page = db.selectFrom('waiting').selectAll().orderBy('fingerprint').limit(ROWS_AT_ONCE);
+  for (let after = ''; ; ) {
+    const rows = await page.where('fingerprint', '>', after).execute();
+    for (const row of rows) numbers.add(numberRow(readWaiting(row)), 1);
+    if (rows.length < ROWS_AT_ONCE) return numbers.all();
+    after = rows.at(-1)!.fingerprint;
+  }
+}
+
+/** Which keys an earlier version left untried after a crash nobody knows: all of them may be. */
+async function createUntriedKeys(db: Kysely<any>): Promise<void> {
+  if (await hasTable(db, 'untried_keys')) return;
+  await db.schema
+    .createTable('untried_keys')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .execute();
+  const tables = db as Kysely<IdentityTables>;
+  const awaited = tables.selectFrom('waiting_keys').select('key').distinct();
+  await tables.insertInto('untried_keys').columns(['key']).expression(awaited).execute();
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type BoundEvent,
   byArrival,
@@ -33,9 +34,12 @@ import {
   type SourceKey,
   sourceRow,
 } from './known-key.ts';
+import { NumberChanges, numberRow, readNumber } from './waiting-numbers.ts';
 
 interface Waiting {
   readonly message: WaitingMessage;
+  /** What it waits for, and while it is not confirmed that it was parked again, what it waited for before. */
+  readonly keys: readonly string[];
   readonly taken?: { readonly owner: string; readonly until: number };
 }
 
@@ -57,6 +61,8 @@ interface Held {
   readonly parked: Map<string, WaitingMessage>;
   readonly parkedAgain: Set<string>;
   readonly taken: Set<string>;
+  /** Parked again and flushed: they still wait for what they waited for before, too. */
+  readonly wide: Map<string, WaitingMessage>;
   /** Owners of what is marked as taken among what is shared. */
   readonly marked: Map<string, string>;
 }
@@ -83,6 +89,7 @@ function openInstance(shared: Shared): Identities {
     parked: new Map(),
     parkedAgain: new Set(),
     taken: new Set(),
+    wide: new Map(),
     marked: new Map(),
   };
 
@@ -114,13 +121,13 @@ function openInstance(shared: Shared): Identities {
     shared.waiting.has(fingerprint) && !held.taken.has(fingerprint) && !held.parked.has(fingerprint);
 
   const isAwaited = (key: string): boolean =>
-    [...shared.waiting.values()].some(({ message }) => message.keys.includes(key) && isFree(message.fingerprint));
+    [...shared.waiting.values()].some(({ message, keys }) => keys.includes(key) && isFree(message.fingerprint));
 
   function takeFree(key: string, { owner, now, until }: Taking): WaitingMessage[] {
     const taken: WaitingMessage[] = [];
-    for (const [fingerprint, { message, taken: mark }] of shared.waiting) {
-      if (!message.keys.includes(key) || (mark && mark.owner !== owner && mark.until > now)) continue;
-      shared.waiting.set(fingerprint, { message, taken: { owner, until } });
+    for (const [fingerprint, { message, keys, taken: mark }] of shared.waiting) {
+      if (!keys.includes(key) || (mark && mark.owner !== owner && mark.until > now)) continue;
+      shared.waiting.set(fingerprint, { message, keys, taken: { owner, until } });
       held.marked.set(fingerprint, owner);
       if (isFree(fingerprint)) taken.push(message);
     }
@@ -134,9 +141,28 @@ function openInstance(shared: Shared): Identities {
 
   function release(): void {
     for (const fingerprint of [...held.marked.keys()].filter(isOwn)) {
-      shared.waiting.set(fingerprint, { message: shared.waiting.get(fingerprint)!.message });
+      const { message, keys } = shared.waiting.get(fingerprint)!;
+      shared.waiting.set(fingerprint, { message, keys });
     }
   }
+
+  /** But for those that somebody else has dealt with since. */
+  function narrow(): void {
+    for (const [fingerprint, message] of held.wide) {
+      const present = shared.waiting.get(fingerprint);
+      if (!present || present.taken || !isDeepStrictEqual(present.message.keys, message.keys)) continue;
+      shared.waiting.set(fingerprint, { message: present.message, keys: message.keys });
+    }
+    held.wide.clear();
+  }
+
+  const awaitedKeys: Identities['awaitedKeys'] = async (after, limit) => {
+    const keys = new Set([...shared.waiting.values()].flatMap((waiting) => waiting.keys));
+    return [...keys]
+      .filter((key) => after === null || key > after)
+      .sort()
+      .slice(0, limit);
+  };
 
   return {
     async prefetch() {},
@@ -194,13 +220,8 @@ function openInstance(shared: Shared): Identities {
       if (held.taken.delete(waiting.fingerprint)) held.parkedAgain.add(waiting.fingerprint);
       held.parked.set(waiting.fingerprint, waiting);
     },
-    async awaitedKeys(after, limit) {
-      const keys = new Set([...shared.waiting.values()].flatMap(({ message }) => message.keys));
-      return [...keys]
-        .filter((key) => after === null || key > after)
-        .sort()
-        .slice(0, limit);
-    },
+    awaitedKeys,
+    untriedKeys: awaitedKeys,
     async takeAwaiting(key, taking) {
       const parked = [...held.parked.values()].filter(({ keys }) => keys.includes(key));
       const taken = [...takeFree(key, taking), ...parked];
@@ -214,6 +235,24 @@ function openInstance(shared: Shared): Identities {
     async listWaiting(limit) {
       const all = [...shared.waiting.values()].map(({ message }) => message);
       return all.sort(byArrival).slice(0, limit);
+    },
+    async *eachWaiting() {
+      yield [...shared.waiting.values()].map(({ message }) => message).sort(byArrival);
+    },
+    async waitingNumbers() {
+      const numbers = new NumberChanges();
+      for (const { message } of shared.waiting.values()) numbers.add(numberRow(message), 1);
+      return numbers.all().map(readNumber);
+    },
+    async mostAwaited(limit) {
+      const numbers = new Map<string, number>();
+      for (const { keys } of shared.waiting.values()) {
+        for (const key of new Set(keys)) numbers.set(key, (numbers.get(key) ?? 0) + 1);
+      }
+      return [...numbers]
+        .map(([key, number]) => ({ key, number }))
+        .sort((a, b) => b.number - a.number || (a.key < b.key ? -1 : 1))
+        .slice(0, limit);
     },
 
     async flush() {
@@ -229,9 +268,8 @@ function openInstance(shared: Shared): Identities {
     async confirmTaken() {
       for (const fingerprint of [...held.taken].filter(isOwn)) shared.waiting.delete(fingerprint);
       release();
-      const others = [...shared.waiting].flatMap(([one, { message }]) =>
-        held.parkedLately.has(one) ? [] : message.keys,
-      );
+      narrow();
+      const others = [...shared.waiting].flatMap(([one, { keys }]) => (held.parkedLately.has(one) ? [] : keys));
       const told = [...held.madeKnown].filter((key) => others.includes(key));
       held.taken.clear();
       held.marked.clear();
@@ -246,6 +284,7 @@ function openInstance(shared: Shared): Identities {
       held.parked.clear();
       held.parkedAgain.clear();
       held.taken.clear();
+      held.wide.clear();
       held.marked.clear();
     },
   };
@@ -310,9 +349,12 @@ function write(shared: Shared, changes: IdentityChanges, held: Held): void {
   }
   for (const [id, fixture] of changes.fixtures) shared.fixtures.set(id, fixture);
   for (const [fingerprint, message] of held.parked) {
-    if (held.parkedAgain.has(fingerprint) || !shared.waiting.has(fingerprint)) {
-      shared.waiting.set(fingerprint, { message });
-    }
+    const before = shared.waiting.get(fingerprint);
+    if (before && !held.parkedAgain.has(fingerprint)) continue;
+    const { receivedAt = message.receivedAt } = before?.message ?? {};
+    const keys = [...new Set([...(before?.keys ?? []), ...message.keys])];
+    shared.waiting.set(fingerprint, { message: { ...message, receivedAt }, keys });
+    if (before) held.wide.set(fingerprint, message);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import type { CacheSize } from '../domain/cache-size.ts';
 import { builderRunner, type QueryRunner, type Steps } from '../sqlite/query-runner.ts';
 import type {
   BoundEvent,
@@ -10,17 +11,31 @@ import type {
   SidedFixture,
   Taking,
   WaitingMessage,
+  WaitingNumber,
 } from './identities.ts';
 import { type Bound, isEmpty, noChanges, noReads, noteRead } from './identity-changes.ts';
-import { createIdentityTables, type IdentityTables } from './identity-tables.ts';
+import { createIdentityTables, hasTable, type IdentityTables } from './identity-tables.ts';
 import { type KnownKey, keyText, nameRow, ownerText, type SourceKey, sourceRow } from './known-key.ts';
 import { flushShared, keysOfChanges } from './sql-flush.ts';
 import { readBound, readFixtures, readNames, readOwned, writeChanges } from './sql-identity-changes.ts';
 import { SqlIds } from './sql-ids.ts';
 import { SqlQuarantine } from './sql-quarantine.ts';
+import { SqlWaitingReader } from './sql-waiting-reader.ts';
 
 const CACHED = 30_000;
 const UNKNOWN = Symbol('unknown');
+/** What each of the caches may take: many fixtures of one pair must not count as one. */
+const CACHE_BYTES = 16 * 1024 * 1024;
+/** Of an entry beside the text of its key; of a fixture too. */
+const BYTES_OF_ENTRY = 200;
+const BYTES_OF_ID = 8;
+
+const kept = <Value extends {}>(bytesOf: (value: Value) => number): LRUCache<string, Value> =>
+  new LRUCache({
+    ...{ max: CACHED, maxSize: CACHE_BYTES },
+    // None is too large to be kept: what was loaded a moment ago must be there.
+    sizeCalculation: (value, key) => Math.min(CACHE_BYTES / 4, BYTES_OF_ENTRY + key.length + bytesOf(value)),
+  });
 
 export interface SqlIdentitiesOptions {
   /**
@@ -43,14 +58,17 @@ export class SqlIdentities implements Identities {
   readonly #runner: QueryRunner;
   readonly #isAlone: boolean;
   readonly #ids: SqlIds;
+  readonly #waiting: SqlWaitingReader;
   readonly #quarantine: SqlQuarantine;
-  readonly #bound = new LRUCache<string, Bound | typeof UNKNOWN>({ max: CACHED });
-  readonly #owners = new LRUCache<string, boolean>({ max: CACHED });
-  readonly #names = new LRUCache<string, readonly number[]>({ max: CACHED });
-  readonly #fixtures = new LRUCache<string, readonly Fixture[]>({ max: CACHED });
+  readonly #bound = kept<Bound | typeof UNKNOWN>(() => BYTES_OF_ENTRY);
+  readonly #owners = kept<boolean>(() => 0);
+  readonly #names = kept<readonly number[]>((ids) => BYTES_OF_ENTRY + BYTES_OF_ID * ids.length);
+  readonly #fixtures = kept<readonly Fixture[]>((fixtures) => BYTES_OF_ENTRY * (1 + fixtures.length));
   /** Unflushed changes; they also answer lookups, so that an eviction from a cache loses nothing. */
   #pending = noChanges();
   #reads = noReads();
+  /** False: an earlier version wrote this folder, and it is only read. */
+  #hasNumbers = true;
   /** Sources that are known to be noted. */
   readonly #noted = new Set<string>();
 
@@ -63,7 +81,8 @@ export class SqlIdentities implements Identities {
     this.#runner = runner;
     this.#isAlone = isAlone;
     this.#ids = new SqlIds(db, runner, isAlone, block);
-    this.#quarantine = new SqlQuarantine(db, runner, isAlone);
+    this.#waiting = new SqlWaitingReader(db, runner);
+    this.#quarantine = new SqlQuarantine(db, runner, isAlone, this.#waiting);
   }
 
   /**
@@ -77,9 +96,17 @@ export class SqlIdentities implements Identities {
   ): Promise<SqlIdentities> {
     if (options.isReadonly !== true) await createIdentityTables(db);
     const identities = new SqlIdentities(db, runner, options);
+    if (options.isReadonly === true) identities.#hasNumbers = await hasTable(db, 'waiting_numbers');
     await identities.#ids.load();
     await identities.#quarantine.load();
     return identities;
+  }
+
+  /** What was looked up, as it is kept in memory. */
+  get size(): CacheSize {
+    const caches = [this.#bound, this.#owners, this.#names, this.#fixtures];
+    const bytes = caches.reduce((sum, { calculatedSize }) => sum + calculatedSize, 0);
+    return { bytes, limit: caches.length * CACHE_BYTES };
   }
 
   allocate(kind: EntityKind, count = 1): Promise<readonly number[]> {
@@ -94,7 +121,7 @@ export class SqlIdentities implements Identities {
     const [named] = await this.#runner.all(
       this.#db.selectFrom('named_sources').select('source').where('source', '!=', source).limit(1),
     );
-    return named !== undefined || this.#quarantine.hasOther(source);
+    return named !== undefined || this.#waiting.hasOther(source);
   }
 
   async prefetch(hints: LookupHints): Promise<void> {
@@ -254,7 +281,7 @@ export class SqlIdentities implements Identities {
   }
 
   awaitedKeys(after: string | null, limit: number): Promise<readonly string[]> {
-    return this.#quarantine.awaitedKeys(after, limit);
+    return this.#waiting.awaitedKeys(after, limit);
   }
 
   async park(waiting: WaitingMessage): Promise<void> {
@@ -265,8 +292,24 @@ export class SqlIdentities implements Identities {
     return this.#quarantine.take(key, taking);
   }
 
+  untriedKeys(after: string | null, limit: number): Promise<readonly string[]> {
+    return this.#quarantine.untriedKeys(after, limit);
+  }
+
   listWaiting(limit: number): Promise<readonly WaitingMessage[]> {
-    return this.#quarantine.list(limit);
+    return this.#waiting.list(limit);
+  }
+
+  eachWaiting(): AsyncIterable<readonly WaitingMessage[]> {
+    return this.#waiting.each();
+  }
+
+  waitingNumbers(): Promise<readonly WaitingNumber[]> {
+    return this.#hasNumbers ? this.#quarantine.numbers() : this.#waiting.countedNumbers();
+  }
+
+  mostAwaited(limit: number): Promise<readonly { readonly key: string; readonly number: number }[]> {
+    return this.#waiting.mostAwaited(limit);
   }
 
   async flush(): Promise<void> {

@@ -1,48 +1,62 @@
 import type { Kysely } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import { type QueryRunner, rowsOf, type Steps } from '../sqlite/query-runner.ts';
-import { type Filled, gap, template } from '../sqlite/query-template.ts';
-import { byArrival, type Taking, type WaitingMessage } from './identities.ts';
+import { byArrival, type Taking, type WaitingMessage, type WaitingNumber } from './identities.ts';
 import type { IdentityTables } from './identity-tables.ts';
 import { pieces } from './pieces.ts';
-import { forgetWaiting, readWaiting, writeWaiting } from './sql-waiting-rows.ts';
+import { SqlAwaitedKeys } from './sql-awaited-keys.ts';
+import type { SqlWaitingReader } from './sql-waiting-reader.ts';
+import { addWaiting, changeNumbers, changeWaiting, forgetWaiting, narrowWaiting } from './sql-waiting-rows.ts';
+import { NumberChanges, readNumber } from './waiting-numbers.ts';
+import { readWaiting } from './waiting-row.ts';
 
-/** Keys of which it is known what waits for them. */
-const KEYS_KEPT = 30_000;
+interface Removed {
+  /** See `Identities.confirmTaken`. */
+  readonly told: readonly string[];
+  /** Something may wait no more for these. */
+  readonly keys: readonly string[];
+}
 
 /**
  * What waits, in an SQL database, with what a batch has parked and taken and not flushed or confirmed yet. Where
- * nobody else writes, what is taken is marked in memory only: a crash forgets it, and it waits again.
+ * nobody else writes, what is taken is marked in memory only: a crash forgets it, and it waits again. Nothing in
+ * memory grows with what waits.
  */
 export class SqlQuarantine {
   readonly #db: Kysely<IdentityTables>;
   readonly #runner: QueryRunner;
   readonly #isAlone: boolean;
-  /** Fingerprints in the database, by the key that they wait for. */
-  readonly #waiting = new LRUCache<string, readonly string[]>({ max: KEYS_KEPT });
+  readonly #reader: SqlWaitingReader;
+  readonly #awaitedKeys: SqlAwaitedKeys;
   /** False: the table is empty, and it need not be asked. */
   #mayWait = true;
   readonly #parked = new Map<string, WaitingMessage>();
   readonly #parkedByKey = new Map<string, Set<string>>();
-  /** Those of the parked that stood in the table before, with the keys that they waited for there. */
-  readonly #parkedAgain = new Map<string, readonly string[]>();
-  /** Taken, with the keys that they waited for. They are removed only when what became of them is in the log. */
-  readonly #taken = new Map<string, readonly string[]>();
+  /** Those of the parked that stood in the table before, as they stood there. */
+  readonly #parkedAgain = new Map<string, WaitingMessage>();
+  /** Taken. They are removed only when what became of them is in the log. */
+  readonly #taken = new Map<string, WaitingMessage>();
+  /** Parked again and flushed: they still stand under their old keys. */
+  readonly #wide = new Map<string, WaitingMessage>();
   /** Owners of what is marked in the database. */
   readonly #marked = new Map<string, string>();
   /** Keys of what was flushed and not confirmed yet, and the messages that were parked knowing of it. */
   readonly #madeKnown = new Set<string>();
   readonly #parkedLately = new Set<string>();
-  /** Asked for each message that is parked or taken, mostly one at a time: building it takes longer than running it. */
-  readonly #waitingById: (values: { fingerprint: string }) => Filled<IdentityTables['waiting']>;
+  /** Of one who is alone: keys that this batch tries, or makes known; and those that count as tried with the next
+   *  confirmation. */
+  readonly #trying = new Set<string>();
+  readonly #tried = new Set<string>();
+  /** Keys of which not all was taken that waits for them: they stay untried. */
+  readonly #left = new Set<string>();
+  /** As they stand in the database; absent: to be read. */
+  #numbers: readonly WaitingNumber[] | undefined;
 
-  constructor(db: Kysely<IdentityTables>, runner: QueryRunner, isAlone: boolean) {
+  constructor(db: Kysely<IdentityTables>, runner: QueryRunner, isAlone: boolean, reader: SqlWaitingReader) {
     this.#db = db;
     this.#runner = runner;
     this.#isAlone = isAlone;
-    this.#waitingById = template(
-      db.selectFrom('waiting').selectAll().where('fingerprint', '=', gap<string>('fingerprint')),
-    );
+    this.#awaitedKeys = new SqlAwaitedKeys(db, runner);
+    this.#reader = reader;
   }
 
   async load(): Promise<void> {
@@ -60,38 +74,42 @@ export class SqlQuarantine {
   }
 
   async prefetch(keys: Iterable<string>): Promise<void> {
-    if (!this.#mayWait) return;
-    const missing = [...new Set(keys)].filter((key) => !this.#waiting.has(key));
-    for (const piece of pieces(missing)) {
-      const found = new Map<string, string[]>(piece.map((key) => [key, []]));
-      const rows = await this.#runner.all(this.#db.selectFrom('waiting_keys').selectAll().where('key', 'in', piece));
-      for (const { key, fingerprint } of rows) found.get(key)!.push(fingerprint);
-      for (const [key, fingerprints] of found) this.#waiting.set(key, fingerprints);
-    }
+    if (this.#mayWait) await this.#awaitedKeys.among(keys);
   }
 
   async awaited(keys: readonly string[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     if (!this.mayWait) return found;
-    await this.prefetch(keys);
-    const waits = (fingerprint: string) => !this.#taken.has(fingerprint) && !this.#parkedAgain.has(fingerprint);
+    const standing = this.#mayWait ? await this.#awaitedKeys.among(keys) : new Set<string>();
     for (const key of keys) {
-      if (this.#parkedByKey.has(key) || this.#waiting.get(key)?.some(waits)) found.add(key);
+      if (this.#parkedByKey.has(key) || (standing.has(key) && (await this.#isFreeFor(key)))) found.add(key);
     }
     return found;
+  }
+
+  /** Whether anything that stands under the key is not in hand. */
+  async #isFreeFor(key: string): Promise<boolean> {
+    const inHand = this.#taken.size + this.#parkedAgain.size;
+    if (inHand === 0) return true;
+    const query = this.#db.selectFrom('waiting_keys').select('fingerprint').distinct().where('key', '=', key);
+    const rows = await this.#runner.all(query.limit(inHand + 1));
+    return rows.some(({ fingerprint }) => !this.#taken.has(fingerprint) && !this.#parkedAgain.has(fingerprint));
   }
 
   async isWaiting(fingerprints: readonly string[]): Promise<ReadonlySet<string>> {
     const found = new Set(fingerprints.filter((fingerprint) => this.#parked.has(fingerprint)));
     if (!this.#mayWait) return found;
     const open = fingerprints.filter((fingerprint) => !found.has(fingerprint) && !this.#taken.has(fingerprint));
-    for (const { fingerprint } of await this.#rowsOf(open)) found.add(fingerprint);
+    for (const { fingerprint } of await this.#reader.rowsOf(open)) found.add(fingerprint);
     return found;
   }
 
-  async awaitedKeys(after: string | null, limit: number): Promise<readonly string[]> {
-    const all = this.#db.selectFrom('waiting_keys').select('key').distinct().orderBy('key').limit(limit);
+  /** One who is alone has written them down with each flush: the whole table may hold a million. */
+  async untriedKeys(after: string | null, limit: number): Promise<readonly string[]> {
+    if (!this.#isAlone) return this.#reader.awaitedKeys(after, limit);
+    const all = this.#db.selectFrom('untried_keys').select('key').orderBy('key').limit(limit);
     const rows = await this.#runner.all(after === null ? all : all.where('key', '>', after));
+    for (const { key } of rows) this.#tried.add(key);
     return rows.map(({ key }) => key);
   }
 
@@ -120,40 +138,46 @@ export class SqlQuarantine {
 
   async take(key: string, taking: Taking): Promise<readonly WaitingMessage[]> {
     const taken = (await this.#takeRows(key, taking)).map(readWaiting);
+    if (taken.length > 0 && this.#isAlone) this.#trying.add(key);
     for (const fingerprint of [...(this.#parkedByKey.get(key) ?? [])]) taken.push(this.#parked.get(fingerprint)!);
-    for (const { fingerprint, keys } of taken) {
+    for (const message of taken) {
+      const { fingerprint } = message;
       this.#unpark(fingerprint);
-      this.#taken.set(fingerprint, [...keys, ...(this.#parkedAgain.get(fingerprint) ?? [])]);
+      this.#taken.set(fingerprint, this.#parkedAgain.get(fingerprint) ?? message);
       this.#parkedAgain.delete(fingerprint);
     }
     return taken.sort(byArrival);
   }
 
-  async #takeRows(key: string, { owner, now, until }: Taking): Promise<readonly IdentityTables['waiting'][]> {
+  async #takeRows(
+    key: string,
+    { owner, now, until, most = Number.POSITIVE_INFINITY }: Taking,
+  ): Promise<readonly IdentityTables['waiting'][]> {
     if (!this.#mayWait) return [];
-    const fingerprints = this.#isAlone ? await this.#waitingFor(key) : await this.#mark(key, { owner, now, until });
-    const free = fingerprints.filter((one) => !this.#taken.has(one) && !this.#parked.has(one));
-    const rows = await this.#rowsOf(free);
+    const fingerprints = this.#isAlone
+      ? await this.#waitingFor(key, most)
+      : await this.#mark(key, { owner, now, until });
+    const all = fingerprints.filter((one) => !this.#taken.has(one) && !this.#parked.has(one));
+    const free = this.#isAlone ? all.slice(0, most) : all;
+    if (this.#isAlone) this.#note(key, free.length < most);
+    const rows = await this.#reader.rowsOf(free);
     // As they came in: that is the order of the keys' rows.
     const place = new Map(free.map((fingerprint, index) => [fingerprint, index]));
     return rows.sort((a, b) => place.get(a.fingerprint)! - place.get(b.fingerprint)!);
   }
 
-  async #rowsOf(fingerprints: readonly string[]): Promise<IdentityTables['waiting'][]> {
-    const rows: IdentityTables['waiting'][] = [];
-    for (const piece of pieces(fingerprints)) {
-      const query =
-        piece.length === 1
-          ? this.#waitingById({ fingerprint: piece[0]! })
-          : this.#db.selectFrom('waiting').selectAll().where('fingerprint', 'in', piece);
-      rows.push(...(await this.#runner.all(query)));
-    }
-    return rows;
+  #note(key: string, isAll: boolean): void {
+    if (isAll) this.#left.delete(key);
+    else this.#left.add(key);
   }
 
-  async #waitingFor(key: string): Promise<readonly string[]> {
-    await this.prefetch([key]);
-    return [...new Set(this.#waiting.get(key))];
+  /** With those that are in hand, which stand there too. */
+  async #waitingFor(key: string, most: number): Promise<readonly string[]> {
+    if (!(await this.#awaitedKeys.among([key])).has(key)) return [];
+    const all = this.#db.selectFrom('waiting_keys').select('fingerprint').distinct().where('key', '=', key);
+    const inHand = this.#taken.size + this.#parkedAgain.size;
+    const rows = await this.#runner.all(Number.isFinite(most) ? all.limit(most + inHand) : all);
+    return [...new Set(rows.map(({ fingerprint }) => fingerprint))];
   }
 
   /** In one statement: of two who take, one gets it. */
@@ -185,31 +209,16 @@ export class SqlQuarantine {
     return rows.map(({ fingerprint }) => fingerprint);
   }
 
-  async list(limit: number): Promise<readonly WaitingMessage[]> {
-    // Without its Z a whole second, which is written without milliseconds, sorts before those in it.
-    const rows = await this.#runner.all(
-      this.#db
-        .selectFrom('waiting')
-        .selectAll()
-        .orderBy((eb) => eb.fn<string>('replace', ['received_at', eb.val('Z'), eb.val('')]))
-        .limit(limit),
-    );
-    return rows.map(readWaiting);
-  }
-
-  /** Whether a message of another source waits. */
-  async hasOther(source: string): Promise<boolean> {
-    const page = this.#db.selectFrom('waiting').select(['fingerprint', 'message']).orderBy('fingerprint').limit(500);
-    for (let after = ''; ; ) {
-      const rows = await this.#runner.all(page.where('fingerprint', '>', after));
-      if (rows.some(({ message }) => (JSON.parse(message) as { source?: unknown }).source !== source)) return true;
-      if (rows.length < 500) return false;
-      after = rows.at(-1)!.fingerprint;
-    }
+  async numbers(): Promise<readonly WaitingNumber[]> {
+    if (this.#numbers) return this.#numbers;
+    const rows = await this.#runner.all(this.#db.selectFrom('waiting_numbers').selectAll());
+    const numbers = rows.map(readNumber);
+    if (this.#isAlone) this.#numbers = numbers;
+    return numbers;
   }
 
   get isStaged(): boolean {
-    return this.#parked.size > 0;
+    return this.#parked.size > 0 || this.#trying.size > 0;
   }
 
   /** What the parked messages wait for. */
@@ -240,24 +249,22 @@ export class SqlQuarantine {
 
   /** Steps of a flush. */
   *write(): Steps<void> {
-    // One that waits again may wait for something else now.
-    yield* forgetWaiting(this.#db, [...this.#parkedAgain.keys()]);
-    const written = new Set<string>();
-    for (const piece of pieces([...this.#parked.values()])) {
-      const rows = yield* rowsOf(
-        this.#db
-          .insertInto('waiting')
-          .values(piece.map(writeWaiting))
-          .onConflict((conflict) => conflict.column('fingerprint').doNothing())
-          .returning('fingerprint'),
-      );
-      for (const { fingerprint } of rows) written.add(fingerprint);
-    }
+    const numbers = new NumberChanges();
     // The same message, sent to another process too, waits already.
-    const keys = [...this.#parked.values()]
-      .filter(({ fingerprint }) => written.has(fingerprint))
-      .flatMap(({ fingerprint, keys: awaited }) => awaited.map((key) => ({ key, fingerprint })));
-    for (const piece of pieces(keys)) yield this.#db.insertInto('waiting_keys').values(piece);
+    const added = yield* addWaiting(this.#db, [...this.#parked.values()], numbers);
+    const again = [...this.#parkedAgain.keys()].filter((fingerprint) => !added.has(fingerprint));
+    yield* changeWaiting(
+      this.#db,
+      again.map((fingerprint) => this.#parked.get(fingerprint)!),
+      numbers,
+    );
+    yield* changeNumbers(this.#db, numbers);
+    for (const piece of pieces([...this.#trying].map((key) => ({ key })))) {
+      yield this.#db
+        .insertInto('untried_keys')
+        .values(piece)
+        .onConflict((conflict) => conflict.column('key').doNothing());
+    }
   }
 
   /** Told before the flush that makes it known. */
@@ -276,49 +283,63 @@ export class SqlQuarantine {
   }
 
   flushed(): void {
-    const changed = [...[...this.#parked.values()].map(({ keys }) => keys), ...this.#parkedAgain.values()].flat();
-    if (this.#parked.size > 0) this.#mayWait = true;
+    const keys = [...this.#parkedByKey.keys()];
+    if (this.#parked.size > 0) {
+      this.#mayWait = true;
+      this.#numbers = undefined;
+    }
     if (!this.#isAlone) for (const fingerprint of this.#parked.keys()) this.#parkedLately.add(fingerprint);
+    for (const fingerprint of this.#parkedAgain.keys()) this.#wide.set(fingerprint, this.#parked.get(fingerprint)!);
+    for (const key of this.#trying) this.#tried.add(key);
+    this.#trying.clear();
     this.#parked.clear();
     this.#parkedByKey.clear();
     this.#parkedAgain.clear();
-    this.#forget(changed);
+    this.#forget(keys);
   }
 
   /** What others park is not told to this one: it looks again in the next batch. */
   #forget(keys: Iterable<string>): void {
-    if (!this.#isAlone) this.#waiting.clear();
-    else for (const key of keys) this.#waiting.delete(key);
+    if (this.#isAlone) this.#awaitedKeys.forget(keys);
+    else this.#awaitedKeys.forgetAll();
   }
 
   async confirm(): Promise<readonly string[]> {
-    let told: readonly string[] = [];
-    if (this.#taken.size > 0 || this.#marked.size > 0 || this.#madeKnown.size > 0) {
-      told = await this.#runner.transact(() => this.#remove());
-    }
+    let removed: Removed = { told: [], keys: [] };
+    const inHand = [this.#taken, this.#wide, this.#marked, this.#madeKnown, this.#tried];
+    if (inHand.some(({ size }) => size > 0)) removed = await this.#runner.transact(() => this.#remove());
     this.#madeKnown.clear();
     this.#parkedLately.clear();
     this.#marked.clear();
+    this.#forget(removed.keys);
+    this.#tried.clear();
+    this.#left.clear();
+    this.#wide.clear();
     if (this.#taken.size > 0) {
-      this.#forget([...this.#taken.values()].flat());
       this.#taken.clear();
+      this.#numbers = undefined;
       await this.load();
     }
-    return told;
+    return removed.told;
   }
 
-  *#remove(): Steps<readonly string[]> {
-    if (this.#isAlone) yield* forgetWaiting(this.#db, [...this.#taken.keys()]);
+  *#remove(): Steps<Removed> {
+    let keys: string[] = [];
+    const numbers = new NumberChanges();
+    if (this.#isAlone) keys = yield* forgetWaiting(this.#db, [...this.#taken.values()], numbers);
     else {
       const own = yield* this.#own([...this.#marked.keys()]);
-      yield* forgetWaiting(
-        this.#db,
-        own.filter((fingerprint) => this.#taken.has(fingerprint)),
-      );
+      const taken = own.flatMap((fingerprint) => this.#taken.get(fingerprint) ?? []);
+      yield* forgetWaiting(this.#db, taken, numbers);
       // Marked, and parked by this batch itself: it waits on.
       yield* this.#unmark(own.filter((fingerprint) => !this.#taken.has(fingerprint)));
     }
-    return yield* this.#waitingElsewhere([...this.#madeKnown]);
+    yield* changeNumbers(this.#db, numbers);
+    for (const key of yield* narrowWaiting(this.#db, [...this.#wide.values()])) keys.push(key);
+    // Last of all: until now a crash has them tried again.
+    const tried = [...this.#tried].filter((key) => !this.#left.has(key));
+    for (const piece of pieces(tried)) yield this.#db.deleteFrom('untried_keys').where('key', 'in', piece);
+    return { keys, told: yield* this.#waitingElsewhere([...this.#madeKnown]) };
   }
 
   *#own(fingerprints: readonly string[]): Steps<string[]> {
@@ -332,11 +353,15 @@ export class SqlQuarantine {
 
   async reset(): Promise<void> {
     const marked = [...this.#marked.keys()];
-    this.#waiting.clear();
+    this.#awaitedKeys.forgetAll();
     this.#parked.clear();
     this.#parkedByKey.clear();
     this.#parkedAgain.clear();
     this.#taken.clear();
+    this.#wide.clear();
+    this.#trying.clear();
+    this.#tried.clear();
+    this.#left.clear();
     if (marked.length > 0) await this.#runner.transact(() => this.#release(marked));
     this.#marked.clear();
     await this.load();

@@ -6,7 +6,7 @@ import { normalizeName } from '../domain/names.ts';
 import { rolesOf, rulesOf } from '../domain/sides.ts';
 import { type Bound, bindEvent } from './binding.ts';
 import { acceptedIf, type Handled, known, type Session } from './session.ts';
-import type { StreamOf } from './stream-states.ts';
+import type { StreamOf } from './states/stream-states.ts';
 import type { Hints, Lookups, NamedSides } from './subject.ts';
 
 /** A message about a sports event that is named by the source's own id of it, or by `match`. */

@@ -130,7 +130,7 @@ export async function adopt(
 export async function describeTeam(session: Session, fact: DirectoryFact<TeamContent>): Promise<readonly unknown[]> {
   const state = await session.states.get(teamDecider, fact.id);
   const before = state.standings;
-  const events = teamDecider.decide(fact, state);
+  const events = await session.states.decided(teamDecider, fact.id, fact);
   // Also what adds nothing to the entry may call it by a name that nobody has used: a later schedule, say.
   const { facts } = fact.content;
   await learnNames(session, 'team', fact, [facts.name, facts.short_name, facts.abbreviation, ...(facts.aliases ?? [])]);
@@ -146,7 +146,7 @@ export async function describePlayer(
 ): Promise<readonly unknown[]> {
   const state = await session.states.get(playerDecider, fact.id);
   const before = state.standings;
-  const events = playerDecider.decide(fact, state);
+  const events = await session.states.decided(playerDecider, fact.id, fact);
   // Also what adds nothing to the entry may call it by a name that nobody has used: a later schedule, say.
   const { facts } = fact.content;
   await learnNames(session, 'player', fact, [facts.full_name, ...(facts.aliases ?? [])]);

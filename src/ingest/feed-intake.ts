@@ -1,23 +1,44 @@
-import { setImmediate } from 'node:timers/promises';
 import { eventDecider } from '../../commands/events/decider.ts';
-import { parseMessage } from '../domain/feed-message.ts';
+import { MAX_DEPTH, parseMessage, TOO_DEEP_REJECTION } from '../domain/feed-message.ts';
+import { isNestedDeeper } from '../domain/nesting.ts';
 import { timeOf } from '../domain/observation.ts';
 import type { Places } from '../domain/position.ts';
+import { memorySize } from '../domain/size-in-memory.ts';
 import { MINUTE } from '../domain/time.ts';
 import type { Identities } from '../identities/identities.ts';
 import { IdentityConflict } from '../identities/identity-conflict.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../log/event-log.ts';
+import { createBreather } from '../time/breather.ts';
 import { Batch, type Checked } from './batch.ts';
 import { addPlaces, type Intake, type IntakeItem, type Outcome, type Taken } from './intake.ts';
 import { prefetchFor } from './prefetch.ts';
 import type { Session } from './session.ts';
-import { StreamStates } from './stream-states.ts';
-import { handleOrPark, LEASE, resumeWaiting, retryWaiting, type Settled, type Trying } from './waiting.ts';
+import { StreamStates, type StreamStatesOptions } from './states/stream-states.ts';
+import {
+  handleOrPark,
+  LEASE,
+  resumePage,
+  resumeWaiting,
+  retryWaiting,
+  type Settled,
+  TAKEN_AT_ONCE,
+  type Trying,
+} from './waiting.ts';
 
 const MAX_AHEAD = 5 * MINUTE;
 const ATTEMPTS = 5;
-/** So many messages are decided in one go: between them requests are served, however large the batch. */
-const BREATH = 100;
+/** What is taken at once: more comes in parts, so that others' messages go in between, and no append is long. */
+const PART_MESSAGES = 50;
+const PART_BYTES = 256 * 1024;
+/** Who sends no more than this goes before those who send more: a tick does not wait for a file. */
+const FEW_MESSAGES = 10;
+/** So many of these are taken together. */
+const MOST_FEW = 200;
+/** After so many batches without such a sender nobody seems to wait, and so many large parts are taken together. */
+const QUIET_BATCHES = 10;
+const LARGE_TOGETHER = 8;
+/** Characters of a message above which it is looked over before it is built. */
+const LONG = 16 * 1024;
 /** Milliseconds; see `FeedIntake.resume`. */
 export const RESUME_EVERY = LEASE;
 
@@ -32,6 +53,20 @@ export interface FeedIntakeOptions {
   readonly random: () => number;
   /** Names this intake among those that work on the same identities; needed only where there are several. */
   readonly owner?: string;
+  /** How the deciders' states are kept. */
+  readonly states?: StreamStatesOptions;
+  /** Messages that are taken at once; default 50. Where nobody else waits, more of them share one durable commit. */
+  readonly partMessages?: number;
+}
+
+/** What one sender has sent at once. */
+interface Part {
+  readonly count: number;
+  /** It is all that its sender has sent, and little: it may go before others. Parts of one sender keep their order. */
+  readonly isFew: boolean;
+  readonly checked: Promise<readonly Checked[]>;
+  readonly resolve: (taken: Taken) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** Stages what is open on the states. What makes known something that messages may wait for says so in `learned`. */
@@ -42,17 +77,35 @@ export class FeedIntake implements Intake {
   readonly #options: FeedIntakeOptions;
   readonly #trying: Trying;
   readonly #states: StreamStates;
+  /** What has been sent and is not being taken yet, in the order of arrival. */
+  #parts: Part[] = [];
+  /** Whether what was taken last had a large part. */
+  #wasLarge = false;
+  /** Batches that were taken since somebody last sent few messages. */
+  #quiet = 0;
   /** Batches are taken one after another: each decides on what the one before has appended. */
   #last: Promise<unknown> = Promise.resolve();
   /** A batch has ended early, perhaps with records in the log: nobody was told then of what it made known. */
   #interrupted = false;
+  /** What was appended, and whose states may be kept beside the log. */
+  readonly #appended: { readonly appends: readonly StreamAppend[]; readonly outcomes: readonly AppendOutcome[] }[] = [];
   /** The identities may hold what a batch before this one has staged and taken, and has not brought into the log. */
   #isUnclean = false;
 
   constructor(options: FeedIntakeOptions) {
     this.#options = options;
     this.#trying = { owner: options.owner ?? 'intake', now: options.now };
-    this.#states = new StreamStates(options.log);
+    this.#states = new StreamStates(options.log, options.states);
+  }
+
+  /** About how much memory the states take, in bytes. */
+  get stateBytes(): { readonly states: number; readonly histories: number } {
+    return this.#states.bytes;
+  }
+
+  /** What they may take at most, in bytes. */
+  get stateLimits(): { readonly states: number; readonly histories: number } {
+    return this.#states.limits;
   }
 
   /**
@@ -61,28 +114,104 @@ export class FeedIntake implements Intake {
    * others that long, and what they make known meanwhile does not release it.
    */
   async resume(): Promise<void> {
-    if ((await this.#options.identities.awaitedKeys(null, 1)).length === 0) return;
+    if ((await this.#options.identities.untriedKeys(null, 1)).length === 0) return;
+    for (let after: string | null | undefined = null; after !== undefined; ) after = await this.#resumePage(after);
+  }
+
+  /** A batch for each: a folder of an earlier version may have a million keys to be tried. */
+  async #resumePage(after: string | null): Promise<string | undefined> {
+    let next: string | undefined;
     const resumed = this.#last.then(() =>
-      this.#append(new Batch([]), (session, learned) => resumeWaiting(session, learned, this.#trying)),
+      this.#append(new Batch([]), async (session, learned) => {
+        next = await resumePage(session, learned, this.#trying, after);
+      }),
     );
     this.#last = resumed.catch(() => undefined);
     await resumed;
+    return next;
   }
 
-  accept(items: readonly IntakeItem[]): Promise<Taken> {
-    const batch = new Batch(items.map((item) => this.#check(item)));
-    const result = this.#last.then(async () => {
-      const places = await this.#append(batch, (session, learned) => this.#decide(session, learned, batch));
-      return { outcomes: batch.outcomes(), places };
+  async accept(items: readonly IntakeItem[]): Promise<Taken> {
+    const parts = [...partsOf(items, this.#options.partMessages ?? PART_MESSAGES)];
+    const isFew = parts.length === 1 && items.length <= FEW_MESSAGES;
+    const taken = await Promise.all(parts.map((part) => this.#acceptPart(part, isFew)));
+    const places = new Map<string, bigint>();
+    for (const one of taken) addPlaces(places, one.places);
+    return { outcomes: taken.flatMap(({ outcomes }) => outcomes), places };
+  }
+
+  #acceptPart(items: readonly IntakeItem[], isFew: boolean): Promise<Taken> {
+    // At once: what was sent before may be waiting for the disk.
+    const checked = this.#checkAll(items);
+    return new Promise((resolve, reject) => {
+      this.#parts.push({ count: items.length, isFew, checked, resolve, reject });
+      const taken = this.#last.then(() => this.#takeParts());
+      // Before the next parts, which change the states; the senders of these do not wait for it.
+      this.#last = taken.then(() => this.#keepSnapshots()).catch(() => undefined);
     });
-    this.#last = result.catch(() => undefined);
-    return result;
+  }
+
+  /** Takes what has come meanwhile together: it shares one durable commit, however long the disk takes for one. */
+  async #takeParts(): Promise<void> {
+    const parts = this.#nextParts();
+    if (parts.length === 0) return;
+    try {
+      await this.#takeTogether(parts);
+    } catch (error) {
+      // What fails for one sender's messages must not fail for the others'.
+      for (const part of parts.length > 1 ? parts : []) await this.#takeTogether([part]).catch(part.reject);
+      if (parts.length === 1) parts[0]!.reject(error);
+    }
+  }
+
+  /** Those of few messages, and then parts of more, in every second batch at least: neither waits for ever. */
+  #nextParts(): readonly Part[] {
+    const few = this.#parts.filter(({ isFew }) => isFew).slice(0, MOST_FEW);
+    const large = this.#parts.filter(({ isFew }) => !isFew).slice(0, this.#mostLarge(few.length > 0));
+    const next = new Set([...few, ...large]);
+    if (next.size > 0) this.#quiet = few.length > 0 ? 0 : this.#quiet + 1;
+    this.#wasLarge = large.length > 0;
+    this.#parts = this.#parts.filter((part) => !next.has(part));
+    return [...next];
+  }
+
+  #mostLarge(hasFew: boolean): number {
+    if (hasFew) return this.#wasLarge ? 0 : 1;
+    return this.#quiet >= QUIET_BATCHES ? LARGE_TOGETHER : 1;
+  }
+
+  async #takeTogether(parts: readonly Part[]): Promise<void> {
+    const batch = new Batch((await Promise.all(parts.map(({ checked }) => checked))).flat());
+    const places = await this.#append(batch, (session, learned) => this.#decide(session, learned, batch));
+    const outcomes = batch.outcomes();
+    let first = 0;
+    for (const { count, resolve } of parts) {
+      resolve({ outcomes: outcomes.slice(first, first + count), places });
+      first += count;
+    }
+  }
+
+  async #keepSnapshots(): Promise<void> {
+    for (const { appends, outcomes } of this.#appended.splice(0)) await this.#states.keepSnapshots(appends, outcomes);
+  }
+
+  async #checkAll(items: readonly IntakeItem[]): Promise<readonly Checked[]> {
+    const breathe = createBreather();
+    const checked: Checked[] = [];
+    for (const item of items) {
+      checked.push(this.#check(item));
+      await breathe();
+    }
+    return checked;
   }
 
   #check(item: IntakeItem): Checked {
     const { line } = item;
     let value: unknown;
     if ('text' in item) {
+      if (item.text.length > LONG && isNestedDeeper(item.text, MAX_DEPTH + 1)) {
+        return { line, rejection: TOO_DEEP_REJECTION };
+      }
       try {
         value = JSON.parse(item.text);
       } catch {
@@ -112,7 +241,8 @@ export class FeedIntake implements Intake {
         const learned: string[] = [];
         const unborn = new Map<string, number>();
         const states = this.#states;
-        const session: Session = { identities, states, learned: (key) => learned.push(key), tried, unborn };
+        const room = { messages: TAKEN_AT_ONCE, left: new Set<string>() };
+        const session: Session = { identities, states, learned: (key) => learned.push(key), tried, room, unborn };
         if (this.#interrupted) await resumeWaiting(session, learned, this.#trying);
         this.#states.takeTouched();
         await decide(session, learned);
@@ -127,6 +257,7 @@ export class FeedIntake implements Intake {
         const appends = this.#states.take();
         const outcomes = await log.appendAll(appends);
         addPlaces(places, placesOf(appends, outcomes));
+        this.#appended.push({ appends, outcomes });
         const conflicts = conflictsOf(outcomes, appends);
         batch.appendedExcept(new Set(conflicts.keys()));
         const [first] = conflicts.values();
@@ -134,7 +265,7 @@ export class FeedIntake implements Intake {
           // Last: a message that waited is forgotten only when what became of it is in the log.
           const told = await identities.confirmTaken();
           this.#interrupted = false;
-          addPlaces(places, await this.#retryMissed([...told, ...(await this.#born(unborn))]));
+          addPlaces(places, await this.#retryMissed([...told, ...room.left, ...(await this.#born(unborn))]));
           return places;
         }
         this.#states.drop(conflicts.keys());
@@ -172,8 +303,9 @@ export class FeedIntake implements Intake {
       session,
       open.map(({ message }) => message),
     );
-    for (const [index, item] of open.entries()) {
-      if (index % BREATH === BREATH - 1) await setImmediate();
+    const breathe = createBreather();
+    for (const item of open) {
+      await breathe();
       const settled = await handleOrPark(session, item.message, this.#options.now);
       batch.decided(item, outcomeOf(item.line, settled), this.#states.takeTouched(), settled.isParked);
       if (learned.length === 0) continue;
@@ -184,9 +316,9 @@ export class FeedIntake implements Intake {
   }
 
   /**
-   * What waits though it need not, for it was parked, here or by another process, while the other one made known what
-   * it waits for: neither could see the other. The batch itself is in the log; what fails here is tried again by the
-   * next one, which finds `#interrupted`.
+   * What was left to be taken up later; and what waits though it need not, for it was parked, here or by another
+   * process, while the other one made known what it waits for: neither could see the other. The batch itself is in the
+   * log; what fails here is tried again by the next one, which finds `#interrupted`.
    */
   async #retryMissed(keys: readonly string[]): Promise<Places> {
     if (keys.length === 0) return new Map();
@@ -200,6 +332,21 @@ export class FeedIntake implements Intake {
     for (const [key, id] of unborn) if ((await this.#states.get(eventDecider, id)).identity) born.push(key);
     return born;
   }
+}
+
+/** Messages in the order of arrival, so many at once that none of what is done with a part takes long. */
+function* partsOf(items: readonly IntakeItem[], messages: number): Generator<readonly IntakeItem[]> {
+  let part: IntakeItem[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    part.push(item);
+    bytes += 'text' in item ? item.text.length : memorySize(item.value);
+    if (part.length < messages && bytes < PART_BYTES) continue;
+    yield part;
+    part = [];
+    bytes = 0;
+  }
+  if (part.length > 0) yield part;
 }
 
 /** All records of a stream have one partition. */
@@ -224,5 +371,6 @@ function conflictsOf(outcomes: readonly AppendOutcome[], appends: readonly Strea
 
 function outcomeOf(line: number, settled: Settled): Outcome {
   if (settled.status === 'rejected') return { line, status: 'rejected', ...settled.rejection };
+  if (settled.status === 'quarantined') return { line, status: settled.status, waits: settled.waits };
   return { line, status: settled.status };
 }

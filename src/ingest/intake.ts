@@ -5,20 +5,33 @@ import type { Places } from '../domain/position.ts';
 export type IntakeItem = { readonly line: number } & ({ readonly text: string } | { readonly value: unknown });
 
 export type Outcome =
-  | { readonly line: number; readonly status: 'accepted' | 'unchanged' | 'quarantined' }
+  | { readonly line: number; readonly status: 'accepted' | 'unchanged' }
+  | { readonly line: number; readonly status: 'quarantined'; readonly waits?: Waits }
   | ({ readonly line: number; readonly status: 'rejected' } & Rejection);
+
+/** What a quarantined message waits for, for people. */
+export interface Waits {
+  readonly source: string;
+  /** The kind of thing: it is the same for all that wait for such a thing. */
+  readonly waitsFor: string;
+  /** Of this very message. */
+  readonly reason: string;
+}
 
 export interface Taken {
   /** In the order of the items. */
   readonly outcomes: readonly Outcome[];
-  /** What this call appended, also for messages that had waited for one of these; empty when it appended nothing. */
+  /** Where what this call appended went, also for messages that had waited for one of these, and perhaps what others
+   *  sent at the same moment. */
   readonly places: Places;
 }
 
 /**
  * The one way in: every door hands its messages here, whatever their shape. The answer comes after everything that
  * was accepted or quarantined is on disk. Batches of some thousand (`BATCH`) are fastest.
- * Callers may run concurrently; their batches are taken one after another. Several intakes may work on one log.
+ * Callers may run concurrently; their batches are taken in parts, one part after another, so that a small one does not
+ * wait for a large one. When it rejects, some parts may have been taken: sending all again does no harm.
+ * Several intakes may work on one log.
  */
 export interface Intake {
   accept(items: readonly IntakeItem[]): Promise<Taken>;
@@ -59,9 +72,13 @@ export interface OutcomeReport {
   rejected: number;
   /** The first 100. */
   errors: { line: number; code: string; message: string; path: string }[];
+  /** What the quarantined ones wait for, by kind, with the first one's reason; absent where there are none. */
+  waits_for?: { source: string; what: string; messages: number; first: string }[];
 }
 
 const MAX_ERRORS = 100;
+/** Kinds of what is waited for, in one report. */
+const MAX_KINDS = 100;
 
 export const emptyReport = (): OutcomeReport => ({
   received: 0,
@@ -76,6 +93,10 @@ export function count(report: OutcomeReport, outcomes: readonly Outcome[]): void
   for (const outcome of outcomes) {
     report.received++;
     report[outcome.status]++;
+    if (outcome.status === 'quarantined' && outcome.waits) {
+      const { source, waitsFor, reason } = outcome.waits;
+      addKind(report, { source, what: waitsFor, messages: 1, first: reason });
+    }
     if (outcome.status === 'rejected' && report.errors.length < MAX_ERRORS) {
       const { line, code, message, path } = outcome;
       report.errors.push({ line, code, message, path });
@@ -83,9 +104,17 @@ export function count(report: OutcomeReport, outcomes: readonly Outcome[]): void
   }
 }
 
+function addKind(report: OutcomeReport, kind: NonNullable<OutcomeReport['waits_for']>[number]): void {
+  report.waits_for ??= [];
+  const present = report.waits_for.find(({ source, what }) => source === kind.source && what === kind.what);
+  if (present) present.messages += kind.messages;
+  else if (report.waits_for.length < MAX_KINDS) report.waits_for.push({ ...kind });
+}
+
 /** Adds `other` to `report`, for a report over several files. */
 export function add(report: OutcomeReport, other: OutcomeReport): void {
   for (const key of ['received', 'accepted', 'unchanged', 'quarantined', 'rejected'] as const)
     report[key] += other[key];
+  for (const kind of other.waits_for ?? []) addKind(report, kind);
   report.errors.push(...other.errors.slice(0, MAX_ERRORS - report.errors.length));
 }

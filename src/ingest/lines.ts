@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Rejection } from '../domain/feed/rejection.ts';
+import { createBreather } from '../time/breather.ts';
 import type { IntakeItem } from './intake.ts';
 
 /** Longer than any sensible message. A longer line counts as one message, rejected without being held in memory. */
@@ -9,6 +10,8 @@ export const MAX_LINE_BYTES = 1024 * 1024;
 export type Line = Extract<IntakeItem, { text: string }> | { readonly line: number; readonly rejection: Rejection };
 
 const NEWLINE = 10;
+/** Bytes that are cut in one go. */
+const STRETCH = 16 * 1024;
 
 /**
  * Cuts bytes into lines, counting from 1, whatever the pieces that they come in: `push` gives the lines that a
@@ -77,9 +80,21 @@ export class LineSplitter {
   }
 
   #lineTooLong(): Rejection {
-    return { code: 'line_too_long', message: `the line is longer than ${this.#maxBytes} bytes`, path: '' };
+    return lineTooLong(this.#maxBytes);
   }
 }
+
+const lineTooLong = (maxBytes: number): Rejection => ({
+  code: 'line_too_long',
+  message: `the line is longer than ${maxBytes} bytes`,
+  path: '',
+});
+
+/** A message that was cut out of something else, which is valid UTF-8: it may be as long as one that is a line. */
+export const lineOf = (line: number, bytes: Buffer): Line =>
+  bytes.length > MAX_LINE_BYTES
+    ? { line, rejection: lineTooLong(MAX_LINE_BYTES) }
+    : { line, text: bytes.toString('utf8') };
 
 /** The lines of a stream of bytes, in groups as they arrive. Passes on what reading the bytes throws. */
 export async function* splitLines(
@@ -87,9 +102,14 @@ export async function* splitLines(
   maxBytes = MAX_LINE_BYTES,
 ): AsyncGenerator<readonly Line[]> {
   const splitter = new LineSplitter(maxBytes);
+  const breathe = createBreather();
   for await (const piece of input) {
-    const lines = splitter.push(piece);
-    if (lines.length > 0) yield lines;
+    // Of the shortest lines a piece may hold very many.
+    for (let from = 0; from < piece.length; from += STRETCH) {
+      const lines = splitter.push(piece.subarray(from, from + STRETCH));
+      if (lines.length > 0) yield lines;
+      await breathe();
+    }
   }
   const last = splitter.end();
   if (last.length > 0) yield last;

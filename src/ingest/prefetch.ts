@@ -3,7 +3,7 @@ import { normalizeName, normalizePair } from '../domain/names.ts';
 import { rulesOf } from '../domain/sides.ts';
 import { pairOf } from './binding.ts';
 import type { Session } from './session.ts';
-import type { StreamOf } from './stream-states.ts';
+import type { StreamOf } from './states/stream-states.ts';
 import type { Hints, NamedSides } from './subject.ts';
 import { rulesFor } from './subjects.ts';
 

@@ -13,7 +13,7 @@ import { findNear, pairOf, reservedNear, turnedAgainst } from './binding.ts';
 import { resolveSides } from './participants.ts';
 import { competitionWithId, placeWithId } from './places.ts';
 import { acceptedIf, type Handled, known, type Session, type Wait } from './session.ts';
-import type { StreamOf } from './stream-states.ts';
+import type { StreamOf } from './states/stream-states.ts';
 import type { Lookups } from './subject.ts';
 
 /** A `schedule` message: creates a sports event, or tells something of one that is known. */

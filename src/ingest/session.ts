@@ -1,7 +1,7 @@
 import type { Rejection } from '../domain/feed/rejection.ts';
 import type { Identities } from '../identities/identities.ts';
 import { keyText } from '../identities/known-key.ts';
-import type { StreamStates } from './stream-states.ts';
+import type { StreamStates } from './states/stream-states.ts';
 
 /** What the handlers of messages work with. Everything they decide is staged; the intake appends it. */
 export interface Session {
@@ -11,6 +11,8 @@ export interface Session {
   readonly learned: (key: string) => void;
   /** Keys that something was parked for or taken by: to be tried again when the batch is decided again. */
   readonly tried: Set<string>;
+  /** How many of those that waited may still be taken up by this batch; what is left comes after it, by these keys. */
+  readonly room: { messages: number; readonly left: Set<string> };
   /** Events that have an id and are not in the log yet, with what waits for that: another process may append them now. */
   readonly unborn: Map<string, number>;
 }

@@ -3,7 +3,7 @@ import type { DomainEvent, DomainRecord } from '../domain/domain-events.ts';
 import type { MessageKind, MessageOf } from '../domain/feed/messages.ts';
 import type { LookupHints } from '../identities/identities.ts';
 import type { Handled, Session } from './session.ts';
-import type { StreamOf } from './stream-states.ts';
+import type { StreamOf } from './states/stream-states.ts';
 
 /** What is looked up, gathered from many messages. */
 export type Hints = { readonly [Kind in keyof LookupHints]: LookupHints[Kind][number][] };

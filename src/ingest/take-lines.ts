@@ -1,5 +1,6 @@
-import { BATCH, count, emptyReport, type Intake, type IntakeItem, type Outcome, type OutcomeReport } from './intake.ts';
-import { type Line, splitLines } from './lines.ts';
+import type { Intake, OutcomeReport } from './intake.ts';
+import { LineBatches } from './line-batches.ts';
+import { splitLines } from './lines.ts';
 
 export interface TakeOptions {
   /** Called after each batch, when it is on disk. */
@@ -29,41 +30,23 @@ export async function takeLines(
   input: AsyncIterable<Uint8Array>,
   options: TakeOptions = {},
 ): Promise<OutcomeReport> {
-  const report = emptyReport();
-  let batch: Line[] = [];
+  const batches = new LineBatches(intake);
+  const { report } = batches;
   const flush = async () => {
-    const lines = batch;
-    batch = [];
     options.signal?.throwIfAborted();
-    count(report, await acceptLines(intake, lines));
+    await batches.handOver();
     options.onBatch?.(report);
   };
   try {
-    for await (const lines of splitLines(input)) {
-      for (const line of lines) {
-        batch.push(line);
-        if (batch.length >= BATCH) await flush();
-      }
-    }
+    for await (const lines of splitLines(input)) for (const line of lines) if (batches.add(line)) await flush();
   } catch (error) {
-    if (batch.length > 0 && !options.signal?.aborted) await flush();
+    if (!batches.isEmpty && !options.signal?.aborted) await flush();
     throw new InputEnded(error, report);
   }
-  if (batch.length > 0) {
+  if (!batches.isEmpty) {
     await flush().catch((error) => {
       throw options.signal?.aborted ? new InputEnded(error, report) : error;
     });
   }
   return report;
-}
-
-/** Outcomes in the order of the lines; what could not be read is rejected without asking the intake. */
-async function acceptLines(intake: Intake, lines: readonly Line[]): Promise<readonly Outcome[]> {
-  const items = lines.filter((line): line is Extract<IntakeItem, { text: string }> => 'text' in line);
-  const outcomes = items.length > 0 ? (await intake.accept(items)).outcomes : [];
-  if (items.length === lines.length) return outcomes;
-  let next = 0;
-  return lines.map((line) =>
-    'text' in line ? outcomes[next++]! : { line: line.line, status: 'rejected', ...line.rejection },
-  );
 }

@@ -63,6 +63,23 @@ export interface Lease {
   uncount(): Awaitable<Counted | undefined>;
 }
 
+/** What a new key begins with: what others of its account have used up. */
+export interface Inheritance {
+  readonly keyId: number;
+  /** The key that makes it. */
+  readonly maker: number;
+  /** Keys of the account that were revoked while their calls still stand in a window. */
+  readonly revoked: readonly number[];
+  /** When it is made, in milliseconds. */
+  readonly at: number;
+}
+
+/** Of these limits a new key takes over the windows. */
+export const INHERITED_WINDOWS: readonly Limited[] = ['requests', 'score_poll'];
+
+/** Of these the places: all that calls in flight hold. An open stream is none of them. */
+export const INHERITED_PLACES: readonly Limited[] = ['requests', 'score_poll', 'slip_grading'];
+
 /**
  * Sliding windows and places, shared by all processes that serve the same keys. Each process opens them under a name
  * of its own: places have this owner, so that those of a process that has died can be given to others.
@@ -73,6 +90,13 @@ export interface Limits {
    * Rejects where the limits cannot be reached; the call then holds nothing, at the latest once they can be reached.
    */
   admit(ask: Ask): Awaitable<Verdict>;
+  /**
+   * A new key begins with copies of its maker's windows, each of them of the fullest revoked key where that is fuller;
+   * and calls of the maker in flight, at whatever owner, hold places of the new key too until they end: otherwise to
+   * make keys is to have no limits. From then on the two go apart. It is done before anybody has the new key, and may
+   * be repeated until then.
+   */
+  inherit(inheritance: Inheritance): Awaitable<void>;
   /**
    * A sign of life of this owner. Its places are free for others when it has given none for `OWNER_LEASE`. Its calls
    * stay in their windows.

@@ -1,8 +1,13 @@
-import type { Counted, Lease, Limits, RestorableLimits, Rule } from './limits.ts';
+import type { CacheSize } from '../domain/cache-size.ts';
+import type { Counted, Inheritance, Lease, Limits, RestorableLimits, Rule } from './limits.ts';
+import { INHERITED_PLACES, INHERITED_WINDOWS } from './limits.ts';
 import { createOwnedPlaces, giveBack, type OwnedPlaces, type Place } from './owned-places.ts';
 import { createSlidingWindows, type SlidingWindows } from './sliding-windows.ts';
 
-export type MemoryLimits = Limits & RestorableLimits;
+export interface MemoryLimits extends Limits, RestorableLimits {
+  /** Of the windows: their keys and rates bound them, and no number of bytes. */
+  readonly size: CacheSize;
+}
 
 /** What several owners share, in tests: in production one process is alone on its memory. */
 export interface LimitsMemory {
@@ -22,6 +27,9 @@ export function createMemoryLimits(owner = 'this process', memory: LimitsMemory 
   const places = memory.places.open(owner);
 
   return {
+    get size() {
+      return { bytes: windows.bytes, limit: undefined };
+    },
     admit({ keyId, at, rules }) {
       const lease = new MemoryLease(windows, keyId, at);
       let window: Counted | undefined;
@@ -37,6 +45,10 @@ export function createMemoryLimits(owner = 'this process', memory: LimitsMemory 
         }
       }
       return { admitted: true, window, lease };
+    },
+    inherit({ keyId, maker, revoked, at }: Inheritance) {
+      for (const of of INHERITED_WINDOWS) windows.copy(of, windows.fullest(of, [maker, ...revoked], at), keyId, at);
+      for (const of of INHERITED_PLACES) memory.places.share(of, maker, keyId);
     },
     renew: places.renew,
     restore: windows.put,

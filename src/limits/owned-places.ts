@@ -4,9 +4,23 @@ import { type Limited, OWNER_LEASE } from './limits.ts';
  *  dead: what is given back to them later frees nothing any more. */
 interface Taken {
   readonly ofKeys: Record<Limited, Map<number, number>>;
+  /** Places of other keys that go with those of a key, by that key. */
+  readonly shares: Map<number, Share[]>;
+  /** Places taken so far. */
+  count: number;
   /** Milliseconds. */
   livesUntil: number;
   isDropped: boolean;
+}
+
+/** Calls that hold a place of another key too. */
+interface Share {
+  readonly of: Limited;
+  readonly keyId: number;
+  /** Those whose places have smaller numbers. */
+  readonly before: number;
+  /** How many of them have not ended. */
+  left: number;
 }
 
 /** One place, until it is given back, once. */
@@ -14,6 +28,8 @@ export interface Place {
   readonly of: Limited;
   readonly keyId: number;
   readonly taken: Taken;
+  /** Of all that its owner has taken. */
+  readonly number: number;
 }
 
 /** The places of one owner, among those of all. */
@@ -27,6 +43,11 @@ export interface OwnPlaces {
 /** The places that all owners hold together. */
 export interface OwnedPlaces {
   open(owner: string): OwnPlaces;
+  /**
+   * Calls that hold a place of the first key now hold one of the second too, until they end. Done again, it is as if it
+   * had been done only then.
+   */
+  share(of: Limited, from: number, to: number): void;
 }
 
 /** @param now milliseconds; without it no owner dies, as where there is only one */
@@ -51,7 +72,7 @@ export function createOwnedPlaces(now: (() => number) | undefined): OwnedPlaces 
     const known = byOwner.get(owner);
     if (known) return known;
     const livesUntil = now === undefined ? Number.POSITIVE_INFINITY : now() + OWNER_LEASE;
-    const taken: Taken = { ofKeys: ofEach(), livesUntil, isDropped: false };
+    const taken: Taken = { ofKeys: ofEach(), shares: new Map(), count: 0, livesUntil, isDropped: false };
     byOwner.set(owner, taken);
     living.push(taken);
     return taken;
@@ -69,7 +90,7 @@ export function createOwnedPlaces(now: (() => number) | undefined): OwnedPlaces 
           if (sum >= most) return;
           const counts = own.ofKeys[of];
           counts.set(keyId, (counts.get(keyId) ?? 0) + 1);
-          return { of, keyId, taken: own };
+          return { of, keyId, taken: own, number: own.count++ };
         },
         renew() {
           dropDead();
@@ -78,12 +99,67 @@ export function createOwnedPlaces(now: (() => number) | undefined): OwnedPlaces 
         },
       };
     },
+    share(of, from, to) {
+      dropDead();
+      for (const taken of living) {
+        endShares(taken, of, to);
+        shareOf(taken, of, from, to);
+      }
+    },
   };
 }
 
-export function giveBack({ of, keyId, taken }: Place): void {
+export function giveBack({ of, keyId, taken, number }: Place): void {
+  takeAway(taken, of, keyId, 1);
+  const shares = taken.shares.get(keyId);
+  if (shares === undefined) return;
+  for (const share of shares) {
+    if (share.of !== of || number >= share.before) continue;
+    share.left--;
+    takeAway(taken, of, share.keyId, 1);
+  }
+  keepShares(taken, keyId, shares);
+}
+
+/** What the maker's places are made of: those of its own calls, and those that it was given a share of itself. */
+function shareOf(taken: Taken, of: Limited, from: number, to: number): void {
+  let left = taken.ofKeys[of].get(from) ?? 0;
+  const given: (readonly [keyId: number, share: Share])[] = [];
+  for (const [keyId, shares] of taken.shares) {
+    for (const share of shares) {
+      if (share.of !== of || share.keyId !== from) continue;
+      left -= share.left;
+      given.push([keyId, { ...share, keyId: to }]);
+    }
+  }
+  if (left > 0) given.push([from, { of, keyId: to, before: taken.count, left }]);
   const counts = taken.ofKeys[of];
-  const left = counts.get(keyId)! - 1;
+  for (const [keyId, share] of given) {
+    taken.shares.set(keyId, [...(taken.shares.get(keyId) ?? []), share]);
+    counts.set(to, (counts.get(to) ?? 0) + share.left);
+  }
+}
+
+function endShares(taken: Taken, of: Limited, to: number): void {
+  for (const [keyId, shares] of taken.shares) {
+    for (const share of shares) {
+      if (share.of !== of || share.keyId !== to) continue;
+      takeAway(taken, of, to, share.left);
+      share.left = 0;
+    }
+    keepShares(taken, keyId, shares);
+  }
+}
+
+function keepShares(taken: Taken, keyId: number, shares: readonly Share[]): void {
+  const kept = shares.filter(({ left }) => left > 0);
+  if (kept.length === 0) taken.shares.delete(keyId);
+  else if (kept.length < shares.length) taken.shares.set(keyId, kept);
+}
+
+function takeAway(taken: Taken, of: Limited, keyId: number, count: number): void {
+  const counts = taken.ofKeys[of];
+  const left = counts.get(keyId)! - count;
   if (left === 0) counts.delete(keyId);
   else counts.set(keyId, left);
 }

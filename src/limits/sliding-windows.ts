@@ -3,6 +3,10 @@ import { type Counted, type Limited, WINDOW } from './limits.ts';
 /** Keys whose windows are kept before empty ones are looked for. */
 const SWEEP_ABOVE = 10_000;
 
+/** Of a key's window, with its place in the map, and of a call in it. */
+const BYTES_OF_WINDOW = 160;
+const BYTES_OF_TIME = 8;
+
 /** Times in order; those before `first` have left. */
 interface Window {
   times: number[];
@@ -17,6 +21,12 @@ export interface SlidingWindows {
   takeOut(of: Limited, keyId: number, at: number): Counted;
   /** Puts a call in whatever stands there. */
   put(of: Limited, keyId: number, at: number): void;
+  /** The key in whose window most calls stand; the first of several. */
+  fullest(of: Limited, keyIds: readonly number[], at: number): number;
+  /** The second key's window becomes a copy of the first one's. */
+  copy(of: Limited, from: number, to: number, at: number): void;
+  /** About how much memory all of them take. */
+  readonly bytes: number;
 }
 
 export function createSlidingWindows(): SlidingWindows {
@@ -41,6 +51,13 @@ export function createSlidingWindows(): SlidingWindows {
   }
 
   return {
+    get bytes() {
+      let bytes = 0;
+      for (const ofKeys of Object.values(windows)) {
+        for (const { times } of ofKeys.values()) bytes += BYTES_OF_WINDOW + BYTES_OF_TIME * times.length;
+      }
+      return bytes;
+    },
     take(of, keyId, most, at) {
       const window = windowOf(of, keyId, at);
       const isTaken = size(window) < most;
@@ -55,6 +72,22 @@ export function createSlidingWindows(): SlidingWindows {
     },
     put(of, keyId, at) {
       insert(windowOf(of, keyId, Number.NEGATIVE_INFINITY), at);
+    },
+    fullest(of, keyIds, at) {
+      const sizeOf = (keyId: number): number => {
+        const window = windows[of].get(keyId);
+        if (!window) return 0;
+        leave(window, at);
+        return size(window);
+      };
+      return keyIds.reduce((fullest, keyId) => (sizeOf(keyId) > sizeOf(fullest) ? keyId : fullest));
+    },
+    copy(of, from, to, at) {
+      const window = windows[of].get(from);
+      if (window) leave(window, at);
+      const copied = window?.times.slice(window.first) ?? [];
+      if (copied.length === 0) windows[of].delete(to);
+      else Object.assign(windowOf(of, to, at), { times: copied, first: 0 });
     },
   };
 }

@@ -28,6 +28,8 @@ export interface AppendQueueParts {
   readonly commit: (group: readonly (readonly AppendRequest[])[]) => CommitResult;
   /** Brings what was committed so far to the disk; absent: a commit does. */
   readonly toDisk?: (() => Promise<void>) | undefined;
+  /** It has failed, and nothing is taken any more. @returns what everybody who waits is told, and who comes later */
+  readonly onBroken?: ((error: unknown) => unknown) | undefined;
   readonly maxRecords: number;
   /** Calls back when whoever runs now is done; a test gives its own. */
   readonly atEndOfTurn?: (callback: () => void) => void;
@@ -41,7 +43,7 @@ export interface AppendQueueParts {
  * that it never was. When the disk fails, nothing can be said of what was committed, and nothing is taken any more.
  */
 export function createAppendQueue(parts: AppendQueueParts): AppendQueue {
-  const { commit, toDisk, maxRecords, atEndOfTurn = setImmediate } = parts;
+  const { commit, toDisk, onBroken = (error) => error, maxRecords, atEndOfTurn = setImmediate } = parts;
   let waiting: Waiting[] = [];
   let scheduled = false;
   /** Committed, and perhaps not on disk. */
@@ -105,7 +107,9 @@ export function createAppendQueue(parts: AppendQueueParts): AppendQueue {
       unsettled = [];
       try {
         await wait();
-      } catch (error) {
+      } catch (failure) {
+        // First: from here on nobody may be told that something was taken.
+        const error = onBroken(failure);
         broken = { error };
         const all = [...committed, ...unsettled].flatMap(({ group }) => group).concat(waiting);
         unsettled = [];

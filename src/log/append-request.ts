@@ -1,13 +1,14 @@
 import type { NewRecord } from '../domain/record.ts';
+import { type EncodedContent, encodeWhole } from './encoding/record-encoding.ts';
 import { ConflictError, type ExpectedRevision, type StreamAppend } from './event-log.ts';
 
-/** An event as it is stored: payloads as JSON text, so that what the caller does to its objects later is no matter. */
-export interface EncodedEvent {
+/** An event as it is stored: payloads as text, so that what the caller does to its objects later is no matter. */
+export interface EncodedEvent extends EncodedContent {
   readonly type: string;
-  readonly version: number;
-  readonly data: string;
-  readonly meta: string;
 }
+
+/** @throws TypeError when the record is not JSON */
+export type EncodeContent = (stream: string, record: NewRecord) => EncodedContent;
 
 export interface AppendRequest {
   readonly stream: string;
@@ -23,13 +24,16 @@ const streamName = /^[^\0\p{Surrogate}]+$/u;
  * malformed event must not fail the rest of the group.
  * @throws TypeError
  */
-export function encodeAppends(appends: readonly StreamAppend[]): AppendRequest[] {
+export function encodeAppends(
+  appends: readonly StreamAppend[],
+  encode: EncodeContent = (_stream, record) => encodeWhole(record),
+): AppendRequest[] {
   return appends.map(({ stream, events, expected }) => {
     if (!streamName.test(stream)) throw new TypeError(`not a stream name: ${JSON.stringify(stream)}`);
     if (typeof expected === 'number' && !(Number.isSafeInteger(expected) && expected >= 0)) {
       throw new TypeError(`expected revision ${expected}: use 'none' for a stream that does not exist`);
     }
-    return { stream, expected, events: events.map(encodeEvent) };
+    return { stream, expected, events: events.map((event) => encodeEvent(stream, event, encode)) };
   });
 }
 
@@ -51,12 +55,9 @@ function isAsExpected(expected: ExpectedRevision, actual: number): boolean {
   }
 }
 
-function encodeEvent(event: NewRecord): EncodedEvent {
+function encodeEvent(stream: string, event: NewRecord, encode: EncodeContent): EncodedEvent {
   const { type, version } = event;
   if (typeof type !== 'string' || type === '' || type.includes('\0')) throw new TypeError('an event needs a type');
   if (!Number.isSafeInteger(version) || version < 1) throw new TypeError(`${type}: not a version: ${version}`);
-  const data = JSON.stringify(event.data);
-  const meta = JSON.stringify(event.meta);
-  if (data === undefined || meta === undefined) throw new TypeError(`${type}: its data or meta is not JSON`);
-  return { type, version, data, meta };
+  return { type, ...encode(stream, event) };
 }

@@ -1,13 +1,20 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { realTimer } from '../time/timer.ts';
-import { moveCommitted, type ToCheckpoint } from './checkpoints.ts';
+import { type FromCheckpoints, moveCommitted, type ToCheckpoint } from './checkpoints.ts';
 
-const { file } = workerData as ToCheckpoint;
-const database = openSqliteDatabase({ file, cacheMib: 1 });
-const end = moveCommitted(database, realTimer);
+const ends = (workerData as ToCheckpoint).files.map((file) => {
+  const database = openSqliteDatabase({ file, mustExist: true, cacheMib: 1 });
+  const end = moveCommitted(database, realTimer, ({ message }) => {
+    const said: FromCheckpoints = { flushFailed: message, file };
+    parentPort!.postMessage(said);
+  });
+  return () => {
+    end();
+    database.close();
+  };
+});
 parentPort!.once('message', () => {
-  end();
-  database.close();
+  for (const end of ends) end();
   parentPort!.close();
 });

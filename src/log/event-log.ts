@@ -1,5 +1,6 @@
 import type { Position } from '../domain/position.ts';
 import type { LogRecord, NewRecord } from '../domain/record.ts';
+import type { AppendFigures } from './append-figures.ts';
 
 /**
  * What the appender expects of the stream: `any` nothing, `none` that it does not exist, `exists` that it has at
@@ -97,6 +98,8 @@ export interface EventLog {
   /** Calls back with records as they are committed, in order. A hint for going live: a subscription must not rely
    *  on getting them all. Returns the function that ends it. */
   onCommitted(listener: CommitListener): () => void;
+  /** What it has taken itself; absent where nobody counts. */
+  readonly figures?: AppendFigures;
   close(): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import type { Position } from '../domain/position.ts';
+import { countAppends } from './append-figures.ts';
 import { type AppendRequest, conflictOf, encodeAppends } from './append-request.ts';
 import { createCommittedListeners } from './committed-listeners.ts';
 import { type AppendOutcome, appended, type EventLog, type StreamAppend } from './event-log.ts';
@@ -28,6 +29,7 @@ export function createMemoryLog({ now = Date.now, upcast = (record) => record }:
   const all: StoredRecord[] = [];
   const streams = new Map<string, StoredRecord[]>();
   const listeners = createCommittedListeners();
+  const figures = countAppends();
   let closed = false;
 
   const decode = (stored: StoredRecord) => decodeRecord(stored, upcast);
@@ -58,6 +60,7 @@ export function createMemoryLog({ now = Date.now, upcast = (record) => record }:
     const outcomes = requests.map((request) => write(request, recordedAt));
     if (all.length > before) {
       const committed = all.slice(before);
+      figures.committed(committed.length);
       listeners.announce(() => committed.map(decode), before === 0 ? null : positionAt(before));
     }
     return outcomes;
@@ -121,6 +124,7 @@ export function createMemoryLog({ now = Date.now, upcast = (record) => record }:
     },
     countBetween,
     onCommitted: listeners.add,
+    figures,
     async close() {
       closed = true;
     },

@@ -1,6 +1,8 @@
 import type { Position } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
+import { ARCHIVED } from './archive/archive-block.ts';
+import type { ArchivedContents } from './archive/archived-contents.ts';
 import type { ReadStreamOptions } from './event-log.ts';
 import { decodeRecord, parseTime, parseUntil, positionAt, storedPosition, type Upcast } from './stored-record.ts';
 
@@ -31,7 +33,11 @@ export interface SqliteLogReader {
 }
 
 /** The reads of the log: synchronous, each call in one snapshot. */
-export function createSqliteLogReader(database: SqliteDatabase, upcast: Upcast): SqliteLogReader {
+export function createSqliteLogReader(
+  database: SqliteDatabase,
+  upcast: Upcast,
+  archived: Pick<ArchivedContents, 'of'>,
+): SqliteLogReader {
   const selectStream = database
     .prepare(
       `${selectRecords} WHERE s.name = ? AND r.revision >= ? AND r.recorded_at <= ? ORDER BY r.stream_id, r.revision LIMIT ?`,
@@ -54,7 +60,10 @@ export function createSqliteLogReader(database: SqliteDatabase, upcast: Upcast):
 
   function decode(row: unknown): LogRecord {
     const [position, stream, revision, type, version, data, meta, recordedAt] = row as Row;
-    return decodeRecord({ position, stream, revision, type, version, data, meta, recordedAt }, upcast);
+    if (data !== ARCHIVED)
+      return decodeRecord({ position, stream, revision, type, version, data, meta, recordedAt }, upcast);
+    // What is archived was on disk there before its row was emptied: whoever sees the empty row finds it.
+    return decodeRecord({ position, stream, revision, version, ...archived.of(stream, revision), recordedAt }, upcast);
   }
 
   function readStream(stream: string, options: ReadStreamOptions = {}): LogRecord[] {

@@ -1,17 +1,13 @@
 import { type Position, positionOf } from '../domain/position.ts';
-import type { LogRecord, RecordMeta } from '../domain/record.ts';
+import type { LogRecord } from '../domain/record.ts';
+import { decodeContent, type EncodedContent } from './encoding/record-encoding.ts';
 
 /** A record as the embedded logs keep it. Positions fit in 53 bits there; outside they are bigints. */
-export interface StoredRecord {
+export interface StoredRecord extends EncodedContent {
   readonly position: number;
   readonly stream: string;
   readonly revision: number;
   readonly type: string;
-  readonly version: number;
-  /** JSON text. */
-  readonly data: string;
-  /** JSON text. */
-  readonly meta: string;
   /** Milliseconds since 1970. */
   readonly recordedAt: number;
 }
@@ -19,36 +15,25 @@ export interface StoredRecord {
 /** Brings a record to the newest version of its data; see `upcastRecord`. */
 export type Upcast = (record: LogRecord) => LogRecord;
 
-// Neighbours in the log share their time and mostly their partition: what was decoded last is kept.
+// Neighbours in the log share their time: what was decoded last is kept.
 let time = { milliseconds: 0, text: new Date(0).toISOString() };
-const METAS_KEPT = 4096;
-const metas = new Map<string, RecordMeta>();
 
 function decodeTime(milliseconds: number): string {
   if (milliseconds !== time.milliseconds) time = { milliseconds, text: new Date(milliseconds).toISOString() };
   return time.text;
 }
 
-/** Records with the same text share the object, so it cannot be changed. */
-function decodeMeta(text: string): RecordMeta {
-  let meta = metas.get(text);
-  if (meta === undefined) {
-    meta = Object.freeze(JSON.parse(text) as RecordMeta);
-    if (metas.size >= METAS_KEPT) metas.clear();
-    metas.set(text, meta);
-  }
-  return meta;
-}
-
 export function decodeRecord(stored: StoredRecord, upcast: Upcast): LogRecord {
+  const { stream, type } = stored;
+  const { version, data, meta } = decodeContent(stored);
   return upcast({
     position: positionAt(stored.position),
-    stream: stored.stream,
+    stream,
     revision: stored.revision,
-    type: stored.type,
-    version: stored.version,
-    data: JSON.parse(stored.data) as unknown,
-    meta: decodeMeta(stored.meta),
+    type,
+    version,
+    data,
+    meta,
     recordedAt: decodeTime(stored.recordedAt),
   });
 }

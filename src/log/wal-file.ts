@@ -1,4 +1,7 @@
-import { closeSync, fdatasync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
+
+/** Where a database has its last commits. */
+export const walFileOf = (file: string): string => `${file}-wal`;
 
 /** The write-ahead log of a database whose commits are written, but not yet on disk when they return. */
 export interface WalFile {
@@ -13,19 +16,14 @@ export interface WalFile {
  * loses no more than commits that nobody was told of. It reads back as far as its checksums are right, so that what is
  * lost is always the end.
  * @param file of the database, which must have been written to: the file beside it exists as long as it is open
+ * @param flush resolves when what was written to a descriptor is on disk
  */
-export function openWalFile(file: string): WalFile {
+export function openWalFile(file: string, flush: (descriptor: number) => Promise<void>): WalFile {
   // For writing, although nothing is written: not every system flushes what is open for reading only. Closing it again
   // frees none of SQLite's locks, which lie on the other files.
-  const descriptor = openSync(`${file}-wal`, 'r+');
+  const descriptor = openSync(walFileOf(file), 'r+');
   return {
-    toDisk: () =>
-      new Promise((resolve, reject) =>
-        fdatasync(descriptor, (error) => {
-          if (error) reject(error);
-          else resolve();
-        }),
-      ),
+    toDisk: () => flush(descriptor),
     close: () => closeSync(descriptor),
   };
 }

@@ -9,6 +9,7 @@ const COMMON: readonly ErrorCode[] = [
   'rate_limit_exceeded',
   'concurrency_limit_exceeded',
   'internal_error',
+  'service_unavailable',
 ];
 const OF_PRICED: readonly ErrorCode[] = ['insufficient_credits', 'daily_credit_cap_exceeded', 'payment_failed'];
 const OF_BODIES: readonly ErrorCode[] = ['bad_request', 'payload_too_large', 'unsupported_media_type'];
@@ -53,7 +54,7 @@ const HEADERS = {
   'X-RateLimit-Remaining': header('Requests left in the window.', 'integer'),
   'X-RateLimit-Reset': header('Unix time at which the oldest counted request leaves the window.', 'integer'),
   'Retry-After': header('Seconds to wait.', 'integer'),
-  ETag: header('Strong entity tag; see If-None-Match.', 'string'),
+  ETag: header('Strong entity tag of this answer to this request; see If-None-Match.', 'string'),
   'Idempotency-Replayed': header(
     '`true` where the answer is that to an earlier call, with the same `Idempotency-Key`.',
     'string',
@@ -95,7 +96,8 @@ function describe(operation: Operation, schemas: SchemaCollector): JsonSchema {
 const IF_NONE_MATCH = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'Entity tags that the client holds. A match is answered by 304, and costs nothing.',
+  description:
+    'Entity tags that the client holds. That of the present answer is answered by 304, and costs nothing. `*` is ignored: by the letter of RFC 9110 it would match every answer.',
   schema: { type: 'string' },
 };
 
@@ -103,7 +105,7 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Names the call, so that it can be repeated: for 24 hours the same call with the same key gets the first answer, and costs nothing. With another body it is 422.',
+    'Names the call, so that it can be repeated: for 24 hours the same call with the same key gets the first answer, and costs nothing. With another body it is 422. API keys of the account with the same scopes share it.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~](?:[ -~]*[!-~])?$' },
 };
 

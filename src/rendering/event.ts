@@ -2,7 +2,7 @@ import { type EventDocument, seasonIdOf } from '../../projections/events.ts';
 import { shownProfile } from '../domain/side-names.ts';
 import { isTennis, rolesOf, rulesOf } from '../domain/sides.ts';
 import { inprogressSince } from '../domain/sports-event.ts';
-import { formatTime } from '../domain/time.ts';
+import { formatTime, MINUTE } from '../domain/time.ts';
 import type {
   EventDetail,
   EventListItem,
@@ -104,18 +104,25 @@ function scoresPart(document: EventDocument) {
 export const eventListItem = (document: EventDocument, withScores: boolean): EventListItem =>
   withScores ? { ...eventSummary(document), ...scoresPart(document) } : eventSummary(document);
 
-export function eventDetail(document: EventDocument): EventDetail {
+/** @param now in milliseconds; `updated_at` is cut to it, as `updatedAt` says */
+export function eventDetail(document: EventDocument, now?: number): EventDetail {
   const { venue } = document.event.schedule!;
   return {
     ...eventSummary(document),
     ...scoresPart(document),
     venue: { ...venueSummary(venue), country: venue?.country ?? null, capacity: venue?.capacity ?? null },
-    updated_at: updatedAt(document),
+    updated_at: updatedAt(document, now),
   };
 }
 
-/** The server's spelling of the time at which it recorded the last message. */
-const updatedAt = ({ updatedAt: recordedAt }: EventDocument): string => formatTime(Date.parse(recordedAt));
+const AHEAD = 5 * MINUTE;
+
+/** The server's spelling of the time at which it recorded the last message. A record that lies further ahead of the clock
+ *  has kept the time of one before it, made by a clock that was wrong: then it is the clock's. */
+function updatedAt({ updatedAt: recordedAt }: EventDocument, now = Number.POSITIVE_INFINITY): string {
+  const at = Date.parse(recordedAt);
+  return formatTime(at - now > AHEAD ? now : at);
+}
 
 function sideScore(document: EventDocument, index: 0 | 1) {
   const { sport, event } = document;
@@ -144,8 +151,8 @@ function participant(document: EventDocument, index: 0 | 1): Participant {
   };
 }
 
-/** The score of an event: what polls and streams get. */
-export function scoreSnapshot(document: EventDocument): ScoreSnapshot {
+/** The score of an event: what polls and streams get. @param now as for `eventDetail` */
+export function scoreSnapshot(document: EventDocument, now?: number): ScoreSnapshot {
   const { id, sport } = document;
   const roles = rolesOf(sport);
   return {
@@ -158,7 +165,7 @@ export function scoreSnapshot(document: EventDocument): ScoreSnapshot {
       ...sideScore(document, index),
       period_scores: periodScores(document, index),
     })),
-    updated_at: updatedAt(document),
+    updated_at: updatedAt(document, now),
   };
 }
 

@@ -9,6 +9,8 @@ export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 export interface Config extends ConfigFile {
   readonly host: string;
   readonly port: number;
+  /** Undefined: metrics have no port of their own. */
+  readonly metricsPort: number | undefined;
   /** Absolute. It need not exist yet. */
   readonly dataDir: string;
   /** As set; `baseUrl` gives the one in force. */
@@ -23,10 +25,16 @@ export interface Config extends ConfigFile {
   readonly demoSeed: number;
   readonly demoSpeed: number | undefined;
   readonly livePage: boolean;
+  readonly trustProxy: readonly string[];
   readonly webhookAllow: readonly string[];
+  readonly webhookDeny: readonly string[];
   readonly webhookRetrySeconds: readonly number[];
+  /** Days. Undefined: nothing is moved to the archive. */
+  readonly retainOdds: number | undefined;
   /** Undefined: payments go to the development adapter. */
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string | undefined } | undefined;
+  /** Milliseconds. */
+  readonly acceptClock: number | undefined;
   readonly logLevel: LogLevel;
 }
 
@@ -42,6 +50,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     ...readConfigFile(values.CONFIG),
     host: values.HOST,
     port: values.PORT,
+    metricsPort: values.METRICS_PORT,
     dataDir: resolve(dataDir ?? values.DATA_DIR),
     publicUrl: values.BASE_URL,
     ingestKey: values.INGEST_KEY,
@@ -53,9 +62,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     demoSeed: values.DEMO_SEED,
     demoSpeed: values.DEMO_SPEED,
     livePage: livePageOf(values) === 'on',
+    trustProxy: values.TRUST_PROXY,
     webhookAllow: values.WEBHOOK_ALLOW,
+    webhookDeny: values.WEBHOOK_DENY,
     webhookRetrySeconds: values.WEBHOOK_RETRY_SECONDS,
+    retainOdds: values.RETAIN_ODDS,
     stripe: secretKey === undefined ? undefined : { secretKey, webhookSecret: values.STRIPE_WEBHOOK_SECRET },
+    acceptClock: values.ACCEPT_CLOCK,
     logLevel: values.LOG_LEVEL,
   };
 }

@@ -1,5 +1,6 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
+import { parseTime } from '../domain/time.ts';
+import { parseIpRange } from './ip-address.ts';
 
 /** Forms that values of environment variables have. All of them begin with text that is not empty. */
 export const word = z.string().min(1);
@@ -21,6 +22,20 @@ export const sizedNumber = (min: number, max: number) =>
     )
     .transform(Number);
 
+/** A number of days, such as 90d. */
+export const days = word
+  .regex(/^[1-9]\d{0,4}d$/, 'must be days, such as 90d')
+  .transform((text) => Number(text.slice(0, -1)));
+
+/** Milliseconds of a UTC time. */
+export const utcTime = word.transform((text, context) => {
+  const time = parseTime(text);
+  if (time !== null) return time;
+  const message = 'must be a UTC time such as 2030-01-31T12:00:00Z';
+  context.issues.push({ code: 'custom', message, input: text });
+  return z.NEVER;
+});
+
 export const webAddress = word.transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password) {
@@ -33,11 +48,12 @@ export const webAddress = word.transform((text, context) => {
 
 /** A range of addresses such as `10.0.0.0/8` or `::1/128`; an address alone is a range of one. */
 export const cidr = word.refine((text) => {
-  const [address = '', bits, ...more] = text.split('/');
-  const size = isIP(address) === 6 ? 128 : 32;
-  // A zone names an interface of one machine: no range has one.
-  if (address.includes('%')) return false;
-  return isIP(address) > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && +bits <= size));
+  try {
+    parseIpRange(text);
+    return true;
+  } catch {
+    return false;
+  }
 }, 'must be a list of ranges such as 10.0.0.0/8');
 
 export const secondsList = word

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
-import { cidr, list, oneOf, secondsList, sizedNumber, webAddress, word } from './forms.ts';
+import { cidr, days, list, oneOf, secondsList, sizedNumber, utcTime, webAddress, word } from './forms.ts';
 
 const ROLES = ['api', 'ingest', 'projector', 'webhooks', 'relay', 'intelligence'] as const;
 export type Role = (typeof ROLES)[number];
@@ -38,6 +38,8 @@ export const VARIABLES = {
   HOST: word
     .refine((host) => isIP(host) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host), 'must be an address or a name')
     .default('127.0.0.1'),
+  /** A port of its own for `/metrics`, on HOST, where nobody needs a key; 0 takes a free one. Unset: there is none. */
+  METRICS_PORT: sizedNumber(0, 65_535).optional(),
   /** The folder of the embedded stores; the secrets made by the server are kept there too. */
   DATA_DIR: word.default('./data'),
   /** The public address, for links and cookies, without a slash at its end; from HOST and PORT when unset. */
@@ -83,10 +85,16 @@ export const VARIABLES = {
     .optional(),
   /** The page at `/` and its keyless routes; on when HOST is a loopback address. */
   LIVE_PAGE: oneOf(['on', 'off']).optional(),
+  /** Ranges of proxies whose `X-Forwarded-For` tells whose request it is. */
+  TRUST_PROXY: list(cidr).default([]),
   /** Private ranges that webhooks may reach, by plain HTTP too: for development and tests. */
   WEBHOOK_ALLOW: list(cidr).default([]),
+  /** Further ranges that webhooks may not reach, such as a network's own prefix of NAT64. */
+  WEBHOOK_DENY: list(cidr).default([]),
   /** Seconds between the attempts of a delivery. */
   WEBHOOK_RETRY_SECONDS: secondsList.default([30, 300, 1800, 7200, 21_600]),
+  /** How long odds of past events stay in the log's own file; then they go into an archive beside it. Unset: for ever. */
+  RETAIN_ODDS: days.optional(),
   /** Real payments; the development adapter when unset. */
   STRIPE_SECRET_KEY: word
     .regex(/^[rs]k_(test|live)_\w+$/, 'must be a secret key of Stripe, sk_... or rk_...')
@@ -97,6 +105,8 @@ export const VARIABLES = {
     .regex(/^whsec_\S+$/, 'must be the signing secret of a webhook endpoint, whsec_...')
     .optional()
     .register(secrets, {}),
+  /** About the time that it is: a start takes a clock that is within an hour of it, though it would be doubted. */
+  ACCEPT_CLOCK: utcTime.optional(),
   /** The least level of JSON logs on standard error. */
   LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
 };

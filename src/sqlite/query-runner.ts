@@ -1,6 +1,6 @@
 import type { CompiledQuery, Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { inImmediateTransaction, type SqliteDatabase } from './sqlite-database.ts';
+import { inImmediateTransaction, readPragma, type SqliteDatabase } from './sqlite-database.ts';
 
 interface Compilable<Row> {
   compile(): CompiledQuery<Row>;
@@ -40,6 +40,8 @@ export const builderRunner = (db: Kysely<any>): QueryRunner => ({
 });
 
 const STATEMENTS_KEPT = 200;
+/** As the pragma `synchronous` tells it. */
+const FULL = 2;
 
 /** Statements of a connection, prepared once. */
 function preparedStatements(database: SqliteDatabase) {
@@ -102,11 +104,17 @@ export interface SqliteTransactions {
   run(query: Compilable<unknown>): number;
   /** All that `work` does, or nothing; what it has read stays true until it ends. */
   within<T>(work: () => T): T;
+  /**
+   * The same for what may be undone by a power failure, with all that was committed after it, because it is done again
+   * then: it does not wait for the disk. The end of the process undoes nothing, and the next `within` flushes it too.
+   */
+  withinUnflushed<T>(work: () => T): T;
 }
 
 /** On a file as `sqliteRunner` has it. */
 export function sqliteTransactions(database: SqliteDatabase): SqliteTransactions {
   const prepare = preparedStatements(database);
+  const isFlushed = Number(readPragma(database, 'synchronous')) >= FULL;
   return {
     all(query) {
       const { sql, parameters } = query.compile();
@@ -117,5 +125,14 @@ export function sqliteTransactions(database: SqliteDatabase): SqliteTransactions
       return prepare(sql).run(parameters as unknown[]).changes;
     },
     within: (work) => inImmediateTransaction(database, work),
+    withinUnflushed(work) {
+      if (!isFlushed) return inImmediateTransaction(database, work);
+      database.exec('PRAGMA synchronous = normal');
+      try {
+        return inImmediateTransaction(database, work);
+      } finally {
+        database.exec('PRAGMA synchronous = full');
+      }
+    },
   };
 }

@@ -1,13 +1,18 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
+import { type DatabaseWatch, watchDatabase } from './watched-database.ts';
 
 export type SqliteDatabase = Database.Database;
 
 export interface SqliteDatabaseOptions {
-  /** Path of the file, or `:memory:`. */
+  /** Path of the file, or `:memory:`. Its folder must exist. */
   readonly file: string;
+  /** The file must exist: a folder that was moved away under a running server is not begun anew. */
+  readonly mustExist?: boolean | undefined;
+  /** Hears of what becomes of every statement. */
+  readonly watch?: DatabaseWatch | undefined;
   /** The file must exist, and cannot be changed through this connection. */
   readonly readonly?: boolean;
   /**
@@ -18,6 +23,8 @@ export interface SqliteDatabaseOptions {
   /** Pages that this connection keeps, in MiB; default 64: the inner pages of the indexes stay in memory when there
    *  are millions of records. */
   readonly cacheMib?: number;
+  /** Bytes of a page, of a file that is made anew; default 4096. */
+  readonly pageBytes?: number;
 }
 
 /**
@@ -60,11 +67,13 @@ function openReadonly(file: string): SqliteDatabase {
   return database;
 }
 
-function openWritable({ file, synchronous = 'full', cacheMib = 64 }: SqliteDatabaseOptions): SqliteDatabase {
-  if (file !== ':memory:') mkdirSync(dirname(resolve(file)), { recursive: true });
-  const database = new Database(file);
+function openWritable(options: SqliteDatabaseOptions): SqliteDatabase {
+  const { file, mustExist = false, synchronous = 'full', cacheMib = 64, pageBytes, watch } = options;
+  const database = new Database(mustExist ? `${pathToFileURL(resolve(file)).href}?mode=rw` : file);
+  if (watch) watchDatabase(database, watch);
   // First, for the change to WAL may itself have to wait.
   database.exec('PRAGMA busy_timeout = 30000');
+  if (pageBytes !== undefined) database.exec(`PRAGMA page_size = ${pageBytes}`);
   if (readPragma(database, 'journal_mode') !== 'wal') database.exec('PRAGMA journal_mode = WAL');
   database.exec(`PRAGMA synchronous = ${synchronous}`);
   database.exec('PRAGMA foreign_keys = ON');

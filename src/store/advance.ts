@@ -188,10 +188,12 @@ export function createAdvance(options: AdvanceOptions): Advance {
 
   function settle(one: Folded, checkpoint: bigint | null): void {
     const { lane, documents, position, foldedAt, count, failure } = one;
-    // The cache takes documents only now: before the commit they are not what the store holds.
+    // The cache takes documents only now: before the commit they are not what the store holds. And only as many as it
+    // keeps: a long stretch has many times as many, and would hold up the event loop by putting in what goes out again.
+    let beyond = lane.projection.onePerRecord ? documents.size : documents.size - lane.cache.max;
     for (const [key, entry] of documents) {
       entry.stored = true;
-      if (!lane.projection.onePerRecord) lane.cache.set(key, entry);
+      if (--beyond < 0) lane.cache.set(key, entry);
     }
     lane.position = position;
     lane.checkpoint = checkpoint;

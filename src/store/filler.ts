@@ -19,8 +19,14 @@ export interface FillOptions {
   readonly onProgress?: (records: number, position: bigint) => void;
 }
 
-/** What of a stretch is held in memory before it is committed, at most. */
-const MOST = { documents: 5_000, characters: 48 * 1024 * 1024 };
+/**
+ * What all stretches together hold in memory before they are committed, at most, in characters of JSON. Where many
+ * events are priced in turn, a stretch that is too short for all of them writes each document many times over: it has
+ * room for the documents of thousands of events at once.
+ */
+const MOST_CHARACTERS = 128 * 1024 * 1024;
+/** Documents of one stretch, at most. Those that are read meanwhile should not lag behind for long. */
+const MOST_DOCUMENTS = { read: 5_000, unread: 100_000 };
 /** Reads are short, so that requests are served between them. */
 const PAGE = 500;
 
@@ -33,11 +39,10 @@ export async function fill(lanes: readonly Lane[], options: FillOptions): Promis
     const open = lanes.filter(({ stopped }) => stopped === null);
     if (open.length === 0) return;
     const stretches = open.map((lane) => advance.begin(lane));
-    // Documents that are read should not lag behind for long.
-    const most = open.every(({ awaitsActivation }) => awaitsActivation) ? options.stretchRecords : options.batchSize;
+    const isUnread = open.every(({ awaitsActivation }) => awaitsActivation);
     let isLast: boolean;
     try {
-      isLast = await foldOnto(stretches, hindmost(open), most);
+      isLast = await foldOnto(stretches, hindmost(open), isUnread);
     } finally {
       // Also what was folded before the log failed: it would never get past a stretch in which that happens.
       if (!signal.aborted) await advance.commit(stretches);
@@ -48,7 +53,8 @@ export async function fill(lanes: readonly Lane[], options: FillOptions): Promis
   }
 
   /** As much as fits in memory. True at the limit, or at the end of the log. */
-  async function foldOnto(stretches: readonly Stretch[], after: bigint | null, most: number): Promise<boolean> {
+  async function foldOnto(stretches: readonly Stretch[], after: bigint | null, isUnread: boolean): Promise<boolean> {
+    const most = isUnread ? options.stretchRecords : options.batchSize;
     let count = 0;
     for await (const records of pagesUpToLimit(options, after)) {
       await advance.fold(stretches, records);
@@ -56,7 +62,7 @@ export async function fill(lanes: readonly Lane[], options: FillOptions): Promis
       read += records.length;
       onProgress?.(read, records.at(-1)!.position);
       if (stretches.every(({ spoiled, lane }) => spoiled || lane.stopped !== null)) return false;
-      if (count >= most || stretches.some(isLarge)) return false;
+      if (count >= most || areLarge(stretches, isUnread)) return false;
     }
     return true;
   }
@@ -95,8 +101,14 @@ async function* pagesUpToLimit(
   }
 }
 
-const isLarge = ({ changed, characters }: Stretch): boolean =>
-  changed >= MOST.documents || characters >= MOST.characters;
+function areLarge(stretches: readonly Stretch[], isUnread: boolean): boolean {
+  let characters = 0;
+  for (const stretch of stretches) {
+    if (stretch.changed >= MOST_DOCUMENTS[isUnread ? 'unread' : 'read']) return true;
+    characters += stretch.characters;
+  }
+  return characters >= MOST_CHARACTERS;
+}
 
 function hindmost(lanes: readonly Lane[]): bigint | null {
   let from = lanes[0]!.position;

@@ -30,7 +30,7 @@ const SILENT: RunnerLog = { info() {}, warn() {}, error() {} };
  */
 export function createProjectionRunner(options: ProjectionRunnerOptions): ProjectionRunner {
   const { log, feed, store, projections, batchSize = 5000, cacheDocuments = 10_000, now, delay = realDelay } = options;
-  const sizes = { batchSize, stretchRecords: options.stretchRecords ?? options.batchSize ?? 100_000 };
+  const sizes = { batchSize, stretchRecords: options.stretchRecords ?? options.batchSize ?? 1_000_000 };
   const logger = options.logger ?? SILENT;
   const stopping = new AbortController();
   const { signal } = stopping;

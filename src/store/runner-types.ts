@@ -26,7 +26,7 @@ export interface ProjectionRunnerOptions {
   readonly projections: readonly Projection[];
   /** Most records folded and committed at once; default 5000. */
   readonly batchSize?: number;
-  /** Most records folded at once into a build that nobody reads yet; default 100 000, or `batchSize` where given. */
+  /** Most records folded at once into a build that nobody reads yet; default 1 000 000, or `batchSize` where given. */
   readonly stretchRecords?: number;
   /** Documents of a build that nobody reads which are written in one go; default 500. */
   readonly pieceDocuments?: number;

@@ -2,6 +2,7 @@ import type { FieldValue } from '../domain/projection.ts';
 import { compareValues, fieldKind, type Layout, type StoredValue, storedValue } from './document-layout.ts';
 import type { Query } from './read-store.ts';
 import { type BuildTables, column, type SideTable } from './sqlite-layout.ts';
+import type { IdStretch } from './sqlite-text-search.ts';
 
 /** A SELECT of (place in the order, id, key, body, position). */
 export interface Select {
@@ -22,11 +23,11 @@ const MOST_BRANCHES = 32;
  * answers follow one another. Two things would keep SQLite from walking an index in order, and are taken apart here:
  * "one of" (a branch per value) and a keyset place among values that may be null (a SELECT for the null ones, one for the others).
  */
-export function planQuery(tables: BuildTables, query: Query): readonly (readonly Select[])[] {
+export function planQuery(tables: BuildTables, query: Query, stretch?: IdStretch): readonly (readonly Select[])[] {
   checkFields(tables.layout, query);
   return branches(query).map((where) => {
     const side = bestSide(tables, query, where);
-    return selects(tables, query, where, side);
+    return selects(tables, query, where, side, stretch);
   });
 }
 
@@ -69,7 +70,13 @@ function bestSide({ sides }: BuildTables, query: Query, where: Where): SideTable
   return best?.side;
 }
 
-function selects(tables: BuildTables, query: Query, where: Where, side: SideTable | undefined): readonly Select[] {
+function selects(
+  tables: BuildTables,
+  query: Query,
+  where: Where,
+  side: SideTable | undefined,
+  stretch: IdStretch | undefined,
+): readonly Select[] {
   const name = (field: string): string => {
     if (side?.many === field) return 's.value';
     return `${side?.fields.includes(field) ? 's' : 'd'}.${column(field)}`;
@@ -91,6 +98,7 @@ function selects(tables: BuildTables, query: Query, where: Where, side: SideTabl
   // The tie-breakers of the table whose index gives the order; those of the other one would be sorted again.
   const owner = side && (!order || side.fields.includes(order.field)) ? 's' : 'd';
   const place = order ? name(order.field) : null;
+  if (stretch) conditions.push(liesIn(`${owner}.id`, stretch));
   const direction = order?.direction === 'desc' ? 'DESC' : 'ASC';
   const sorted = [...(place ? [place] : []), `${owner}.id`, `${owner}.key`].map((one) => `${one} ${direction}`);
 
@@ -102,6 +110,11 @@ function selects(tables: BuildTables, query: Query, where: Where, side: SideTabl
       params: [...all.flatMap(({ params }) => params), query.limit],
     };
   });
+}
+
+function liesIn(id: string, stretch: IdStretch): Condition {
+  if (stretch === 'without') return { sql: `${id} IS NULL`, params: [] };
+  return { sql: `${id} > ? AND ${id} <= ?`, params: [stretch.above, stretch.upTo] };
 }
 
 function isOneOf(name: string, values: readonly StoredValue[]): Condition {

@@ -2,6 +2,7 @@ import type Database from 'libsql';
 import { LRUCache } from 'lru-cache';
 import type { Projection } from '../domain/projection.ts';
 import { inImmediateTransaction, openSqliteDatabase, type SqliteDatabase } from '../sqlite/sqlite-database.ts';
+import type { DatabaseWatch } from '../sqlite/watched-database.ts';
 import {
   assertSameLayout,
   compareText,
@@ -22,6 +23,7 @@ import {
 import { sqliteCheckpoints } from './sqlite-checkpoints.ts';
 import { type BuildTables, buildTables, createTablesSql, dropTablesSql } from './sqlite-layout.ts';
 import { planQuery, type Select } from './sqlite-query.ts';
+import { type IdStretch, isTextSearch, searchText } from './sqlite-text-search.ts';
 import { createWriter, type Writer } from './sqlite-writer.ts';
 
 export interface SqliteStore extends ReadStore {
@@ -51,6 +53,10 @@ export interface SqliteStoreOptions {
   readonly database?: SqliteDatabase;
   /** Or the file to open; closed with the store. The same file as the log's. */
   readonly file?: string;
+  /** The file must exist. */
+  readonly mustExist?: boolean;
+  /** Of the file's connection. */
+  readonly watch?: DatabaseWatch | undefined;
 }
 
 /**
@@ -60,7 +66,9 @@ export interface SqliteStoreOptions {
  */
 export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   if (!options.database && !options.file) throw new Error('either database or file is needed');
-  const database = options.database ?? openSqliteDatabase({ file: options.file!, synchronous: 'normal' });
+  const { mustExist, watch } = options;
+  const database =
+    options.database ?? openSqliteDatabase({ file: options.file!, synchronous: 'normal', mustExist, watch });
   database.exec(BUILDS);
   const tablesById = new Map<number, BuildTables>();
   const writers = new Map<number, Writer>();
@@ -131,10 +139,25 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     return stored(statement(sql).get([key]) as RawRow | undefined);
   }
 
-  function find(tables: BuildTables, query: Query): readonly Stored<any>[] {
-    const branches = planQuery(tables, query).map((selects) => following(selects, query.limit));
+  function find(tables: BuildTables, query: Query, stretch?: IdStretch): readonly Stored<any>[] {
+    const branches = planQuery(tables, query, stretch).map((selects) => following(selects, query.limit));
     const found = branches.length === 1 ? branches[0]! : merge(branches, query);
     return found.map((row) => stored(row)!);
+  }
+
+  /** Each stretch reads the build that is active then: keys and numbers are the same in all of them. */
+  function search(projection: string, query: Query): Promise<readonly Stored<any>[]> {
+    return searchText(query, {
+      find: (part, stretch) => fromActive(projection, (tables) => find(tables, part, stretch)),
+      boundAfter: (above, count) => fromActive(projection, (tables) => boundAfter(tables, above, count)),
+      now: () => performance.now(),
+    });
+  }
+
+  function boundAfter({ documents }: BuildTables, above: number, count: number): number | undefined {
+    const sql = `SELECT max(id) FROM (SELECT id FROM ${documents} WHERE id > ? ORDER BY id LIMIT ?)`;
+    const [last] = statement(sql).get([above, count]) as [bigint | null];
+    return last === null ? undefined : Number(last);
   }
 
   function following(selects: readonly Select[], limit: number): readonly RawRow[] {
@@ -228,6 +251,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
       );
     },
     async find<Doc>(projection: string, query: Query): Promise<readonly Stored<Doc>[]> {
+      if (isTextSearch(query)) return search(projection, query);
       return fromActive(projection, (tables) => find(tables, query));
     },
     async load(projection, build, keys) {

@@ -2,6 +2,7 @@ import { isBefore } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { Entry, Folded, Lane } from './projection-lane.ts';
 import type { ReadStore } from './read-store.ts';
+import { measureStretch } from './stretch-size.ts';
 
 /**
  * Many pages of the log folded onto one lane's documents in memory, to be committed together: a document that is
@@ -11,7 +12,7 @@ export interface Stretch {
   readonly lane: Lane;
   /** Documents that it has changed. */
   readonly changed: number;
-  /** About how much memory they hold, in characters of JSON: what was folded into them, from a sample. */
+  /** About how much memory all that it holds takes, in characters of JSON: from a sample of the documents. */
   readonly characters: number;
   /** A record could not be folded. `apply` may have left documents half changed, so nothing of it may be committed. */
   readonly spoiled: boolean;
@@ -22,22 +23,14 @@ export interface Stretch {
   folded(): Folded | null;
 }
 
-/** One in so many records and loaded documents is measured. */
-const SAMPLE = 64;
-
 export function beginStretch(store: ReadStore, lane: Lane): Stretch {
   const { projection, fold, cache } = lane;
   const held = new Map<string, Entry | undefined>();
   const changed = new Map<string, Entry>();
   let { position, foldedAt } = lane;
   let count = 0;
-  let characters = 0;
-  let seen = 0;
+  const size = measureStretch();
   let spoiled = false;
-
-  function measure(value: unknown): void {
-    if (seen++ % SAMPLE === 0) characters += (JSON.stringify(value)?.length ?? 0) * SAMPLE;
-  }
 
   /** Into memory what is not there. What is in the cache is taken out of it, for `apply` may change it. */
   async function hold(keys: ReadonlySet<string>): Promise<void> {
@@ -46,14 +39,14 @@ export function beginStretch(store: ReadStore, lane: Lane): Stretch {
     missing.forEach((key, index) => {
       const found = loaded[index];
       held.set(key, found && { document: found.document, position: found.position, stored: true });
-      if (found) measure(found.document);
+      size.holds(key, found?.document);
     });
     for (const key of keys) {
       const cached = cache.get(key);
       if (!cached) continue;
       cache.delete(key);
       held.set(key, cached);
-      measure(cached.document);
+      size.holds(key, cached.document);
     }
   }
 
@@ -66,8 +59,8 @@ export function beginStretch(store: ReadStore, lane: Lane): Stretch {
       const before = held.get(key);
       const after = fold.onto(before, record);
       if (after === before) continue;
-      measure(record.data);
       const { document, position } = after;
+      size.folded(key, document);
       const entry = changed.get(key);
       if (entry) {
         entry.document = document;
@@ -86,7 +79,7 @@ export function beginStretch(store: ReadStore, lane: Lane): Stretch {
       return changed.size;
     },
     get characters() {
-      return characters;
+      return size.characters;
     },
     get spoiled() {
       return spoiled;

@@ -95,7 +95,7 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
       log,
       advance,
       batchSize,
-      stretchRecords: 100_000,
+      stretchRecords: 1_000_000,
       signal,
       limit: () => checkpoint,
       onProgress: (done) => onProgress?.({ phase: 'fold', done }),

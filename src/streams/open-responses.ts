@@ -22,6 +22,8 @@ const LAST_BYTES_MS = 3000;
 /** The answers that streams go out on. */
 export interface OpenResponses {
   readonly size: number;
+  /** What readers have not taken yet. */
+  readonly bytes: number;
   add(response: ServerResponse): void;
   delete(response: ServerResponse): void;
   /** Resolves when all have ended; those that take too long are cut. */
@@ -34,6 +36,12 @@ export function createOpenResponses(setTimer: SetTimer): OpenResponses {
   return {
     get size() {
       return responses.size;
+    },
+    get bytes() {
+      let bytes = 0;
+      for (const { socket, writableLength } of responses)
+        bytes += Math.max(writableLength, socket?.writableLength ?? 0);
+      return bytes;
     },
     add: (response) => void responses.add(response),
     delete(response) {

@@ -3,6 +3,7 @@ import type { Position } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { follow } from '../log/follow.ts';
+import type { Follower } from '../log/follower.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
 import { scoreSnapshot } from '../rendering/event.ts';
 import type { ScoreSnapshot } from '../rendering/event-schemas.ts';
@@ -45,6 +46,7 @@ export interface ScoreHub {
   hold(eventId: number): Promise<HeldEvent | undefined>;
   readonly watchedEvents: number;
   readonly isFollowing: boolean;
+  readonly follower: () => Follower;
   /** Resolves when nothing here uses the log any more. Readers are told nothing. */
   close(): Promise<void>;
 }
@@ -70,6 +72,9 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
   const running = new Set<Promise<void>>();
   let following: { readonly started: Promise<unknown>; readonly controller: AbortController } | undefined;
   let closed = false;
+  /** Up to it the subscription of now, or the last one, has looked at the log. */
+  let position: Position | null = null;
+  let state: Follower['state'] = 'idle';
 
   /** Sees every record after the feed's present end. */
   function start(): NonNullable<typeof following> {
@@ -82,7 +87,10 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
         () => {},
       )
       // A record that this code cannot read ends it.
-      .catch(onError)
+      .catch((error: unknown) => {
+        if (!controller.signal.aborted) state = 'stopped';
+        onError(error);
+      })
       .finally(() => running.delete(run));
     running.add(run);
     return { started, controller };
@@ -92,10 +100,19 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
   function followFeed(ends: ReadonlyMap<string, Position | null>, signal: AbortSignal): Promise<void> {
     const isUrgent = ({ type }: LogRecord) => TYPES.has(type);
     const after = (partition: string) => ends.get(partition) ?? null;
+    if (!signal.aborted) {
+      for (const end of ends.values()) position = end;
+      state = 'catching-up';
+    }
     const reading = { readers: 'all', after, types: TYPES, isUrgent, setTimer, batchSize, bufferLimit } as const;
     const following = { ...reading, signal, delay: delayOf(setTimer), onRetry: onError };
     return follow(feed, following, (message) => {
-      if (message.kind !== 'records') return;
+      if (signal.aborted) return;
+      position = message.position;
+      if (message.kind !== 'records') {
+        state = message.kind === 'caught-up' ? 'live' : 'catching-up';
+        return;
+      }
       for (const record of message.records) watched.get(record.stream)?.take(record);
     });
   }
@@ -105,6 +122,7 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
     if (watched.size > 0) return;
     following?.controller.abort();
     following = undefined;
+    state = 'idle';
   }
 
   function release(event: WatchedEvent): void {
@@ -143,6 +161,7 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
     get isFollowing() {
       return following !== undefined;
     },
+    follower: () => ({ name: 'score-streams', position, state }),
     hold,
     async close() {
       closed = true;

@@ -6,6 +6,7 @@ import { inputReader } from '../calls/operation-input.ts';
 import type { Arrival, OpenCall, Pipeline } from '../calls/pipeline.ts';
 import { requireSport } from '../calls/scopes.ts';
 import type { Call } from '../calls/stages.ts';
+import { isGone } from '../http/client-gone.ts';
 import { bearerKey, queryKey } from '../http/credentials.ts';
 import { refuseLargeBody } from '../http/json-body.ts';
 import { methodNotAllowed } from '../http/operation-route.ts';
@@ -35,6 +36,8 @@ export interface ScoreStreamsParts {
 /** All open score streams of this server. */
 export interface ScoreStreams {
   readonly size: number;
+  /** What their readers have not taken yet, in bytes. */
+  readonly buffered: number;
   readonly mount: (router: Router) => void;
   /** Tells every client to come back, to another process or after the restart. Resolves when all have ended. */
   close(): Promise<void>;
@@ -111,7 +114,7 @@ export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const key = bearerKey(request) ?? queryKey(searchOf(request));
     const arrival: Arrival = isRead
-      ? { key, requestId, operation: streamScores.name, kind: 'stream' }
+      ? { key, requestId, operation: streamScores.name, kind: 'stream', isGone: (isPaid) => isGone(response, isPaid) }
       : { key, requestId };
     // From the start: a client that goes while its stream is being opened would not be heard later.
     const ended = new Promise<void>((resolve) => response.once('close', resolve));
@@ -155,6 +158,9 @@ export function createScoreStreams(parts: ScoreStreamsParts): ScoreStreams {
   return {
     get size() {
       return streams.size;
+    },
+    get buffered() {
+      return responses.bytes;
     },
     mount: (router) => addRoute(router, streamScores.path.replace('{id}', ':id'), handler),
     async close() {

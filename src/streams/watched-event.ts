@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type EventDocument, events } from '../../projections/events.ts';
 import { streams } from '../domain/domain-events.ts';
 import { foldOf, ownCopy, type Reflecting } from '../domain/fold.ts';
@@ -41,6 +42,8 @@ interface State extends Reflecting<EventDocument> {
 }
 
 const fold = foldOf(events);
+/** Records that are read in one go: between them other requests are served. */
+const PAGE = 256;
 
 /** One sports event that is watched: its folded document, and who reads it. */
 export class WatchedEvent {
@@ -85,8 +88,7 @@ export class WatchedEvent {
     if (!(await this.#loading)) return false;
     // It was read for another one, and the subscription may lag: the client may have polled a newer score already.
     // The stream has no gaps, so these are the records that come next; the subscription's own ones then pass by.
-    const fromRevision = this.#state!.revision;
-    for (const record of await this.#parts.log.readStream(this.stream, { fromRevision })) this.take(record);
+    for await (const record of this.#recordsFrom(this.#state!.revision)) this.take(record);
     return true;
   }
 
@@ -94,15 +96,15 @@ export class WatchedEvent {
     // Not before: a record that is committed after the stream is read and before the subscription's first position
     // would be in neither.
     await started;
-    const { log, store, render } = this.#parts;
+    const { store, render } = this.#parts;
     const stored = await store.get<EventDocument>(events.name, this.#key);
     // A store that keeps documents in memory would lend out what is still its own.
     let at = stored && ownCopy(stored);
-    let revision = 0;
+    // The stored document is older than the log when the projector lags, and newer than the subscription when it does
+    // not: the positions tell which records it lacks.
+    let revision = at ? await this.#firstAfter(at.position) : 0;
     do {
-      // The stored document is older than the log when the projector lags, and newer than the subscription when it
-      // does not: the positions tell which records it lacks.
-      for (const record of await log.readStream(this.stream, { fromRevision: revision })) {
+      for await (const record of this.#recordsFrom(revision)) {
         revision = record.revision + 1;
         if (fold.folds(record.type)) at = fold.onto(at, record);
       }
@@ -113,6 +115,34 @@ export class WatchedEvent {
     const snapshot = render(at.document);
     this.#state = { ...at, revision, snapshot, mark: markOf(snapshot), frame: undefined };
     return true;
+  }
+
+  /** Page by page: a stream may be long. */
+  async *#recordsFrom(revision: number): AsyncGenerator<LogRecord> {
+    for (let fromRevision = revision; ; ) {
+      const page = await this.#parts.log.readStream(this.stream, { fromRevision, limit: PAGE });
+      yield* page;
+      if (page.length < PAGE) return;
+      fromRevision += page.length;
+      await setImmediate();
+    }
+  }
+
+  /** Revision of the first record after this position. It is looked for from the end: few records come after those that
+   *  the stored document reflects. */
+  async #firstAfter(position: bigint): Promise<number> {
+    let first: number | undefined;
+    for (;;) {
+      const options = first === undefined ? {} : { fromRevision: first - 1 };
+      const page = await this.#parts.log.readStream(this.stream, { direction: 'backwards', limit: PAGE, ...options });
+      first ??= (page[0]?.revision ?? -1) + 1;
+      for (const record of page) {
+        if (record.position <= position) return first;
+        first = record.revision;
+      }
+      if (first === 0) return 0;
+      await setImmediate();
+    }
   }
 
   /** A record of this event's stream. They come in order. */

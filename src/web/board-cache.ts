@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type EventDocument, events } from '../../projections/events.ts';
 import { type OddsDocument, odds } from '../../projections/odds.ts';
 import { type MovementsDocument, movementsKey, oddsMovements } from '../../projections/odds-movements.ts';
+import type { CacheSize } from '../domain/cache-size.ts';
 import type { Bookmakers } from '../rendering/bookmakers.ts';
 import type { DocumentReader } from '../store/document-reader.ts';
 import { createBreather } from '../time/breather.ts';
@@ -22,6 +23,7 @@ export interface BoardCache {
   read(ids: readonly number[]): Promise<ReadonlyMap<number, BoardEntry>>;
   /** Forgets these events, which look different now. */
   drop(ids: Iterable<number>): void;
+  readonly size: CacheSize;
 }
 
 interface Kept extends BoardEntry {
@@ -32,6 +34,8 @@ interface Kept extends BoardEntry {
 
 /** Characters of JSON that are kept. A board of 300 events with long movements has 4 million. */
 const MOST_KEPT = 16_000_000;
+/** Of each event: its JSON, and all of it but the position. */
+const TEXTS = 2;
 /** Documents that are read at once: the event loop is free between these. */
 const BATCH = 25;
 const MOST_TRIES = 4;
@@ -100,6 +104,9 @@ export function createBoardCache(store: Pick<DocumentReader, 'getMany'>, bookmak
   }
 
   return {
+    get size() {
+      return { bytes: TEXTS * kept.calculatedSize, limit: TEXTS * MOST_KEPT };
+    },
     async read(ids) {
       const found = new Map<number, BoardEntry>();
       let missing: number[] = [];

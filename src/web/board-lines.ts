@@ -1,6 +1,7 @@
 import type { OddsDocument } from '../../projections/odds.ts';
 import type { MovementsDocument } from '../../projections/odds-movements.ts';
 import type { Movement } from '../domain/movements.ts';
+import { movementsOf } from '../domain/packed-movements.ts';
 import type { BookPrices, PricedOutcome } from '../domain/prices.ts';
 import { type EventSides, hasPlaceholder } from '../domain/side-names.ts';
 import type { Bookmakers } from '../rendering/bookmakers.ts';
@@ -54,7 +55,7 @@ export function mainLines(sides: EventSides, prices: BookPrices): readonly MainL
 
 /** The lines of one bookmaker with their movements, as the board shows them. */
 export function boardLines(sides: EventSides, book: PricedBook, document: MovementsDocument | undefined): BoardLine[] {
-  const movements = document?.movements ?? [];
+  const movements = document ? movementsOf(document) : [];
   return mainLines(sides, book.prices).map(({ market, label, outcomes }) => ({
     bookmaker: book.bookmaker,
     market,

@@ -32,6 +32,8 @@ export interface BoardStreamsParts {
 /** All open pages. */
 export interface BoardStreams {
   readonly size: number;
+  /** What their readers have not taken yet, in bytes. */
+  readonly buffered: number;
   readonly handler: RouteHandler;
   /** Tells every page to come back. Resolves when all have ended. */
   close(): Promise<void>;
@@ -114,6 +116,9 @@ export function createBoardStreams(parts: BoardStreamsParts): BoardStreams {
   return {
     get size() {
       return streams.size;
+    },
+    get buffered() {
+      return responses.bytes;
     },
     handler,
     async close() {

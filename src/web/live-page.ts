@@ -5,6 +5,7 @@ import { notFound } from '../calls/errors.ts';
 import type { OperationContext } from '../calls/operation.ts';
 import { inputReader } from '../calls/operation-input.ts';
 import { VISITOR } from '../calls/principal.ts';
+import type { CacheSize } from '../domain/cache-size.ts';
 import { jsonPage, type OpenPage, openRoute, type Page } from '../http/open-routes.ts';
 import type { Responder } from '../http/responder.ts';
 import { addRoute, type RoutedRequest, searchOf } from '../http/routed-request.ts';
@@ -21,7 +22,7 @@ import { readMoment } from './moment.ts';
 import { createSiteGuard } from './own-site.ts';
 import { type PageFiles, readPageFiles } from './page-files.ts';
 import { plainPage } from './plain-page.ts';
-import { readStory } from './story.ts';
+import { createStories } from './story.ts';
 
 export interface LivePageParts {
   /** LIVE_PAGE: without it there is a plain page at `/`, and nothing below `/live/`. */
@@ -54,6 +55,10 @@ export interface LivePage {
   readonly mount: (router: Router) => void;
   /** Pages that are open. */
   readonly size: number;
+  /** What open pages have not taken yet, in bytes. */
+  readonly buffered: number;
+  /** By name; none where the page is off. */
+  readonly caches: Readonly<Record<string, () => CacheSize>>;
   /** Tells every open page to come back. Resolves when all have ended. */
   close(): Promise<void>;
 }
@@ -83,6 +88,10 @@ export function createLivePage(parts: LivePageParts): LivePage {
     get size() {
       return data?.streams.size ?? 0;
     },
+    get buffered() {
+      return data?.streams.buffered ?? 0;
+    },
+    caches: data?.caches ?? {},
     close: async () => data?.close(),
   };
 }
@@ -102,6 +111,7 @@ function liveData(parts: LivePageParts) {
   const { store, now } = context;
   const guard = createSiteGuard(parts);
   const cache = createBoardCache(store, context.bookmakers);
+  const stories = createStories(context, log);
   const hub = createBoardHub({ store, cache, now: steadyNow, setTimer, onError });
   const listening = boardChanges(changes).subscribe({
     next: (changed) => {
@@ -138,11 +148,12 @@ function liveData(parts: LivePageParts) {
 
   async function story(request: RoutedRequest): Promise<Page> {
     const { id } = one.fromHttp(request.params, '', undefined);
-    return json(JSON.stringify(await readStory(context, log, id)));
+    return json(await stories.json(id));
   }
 
   return {
     streams,
+    caches: { board: () => cache.size },
     mount(router: Router, open: Open) {
       const guarded = (path: string, page: (request: RoutedRequest) => Promise<Page>) =>
         open(path, (request) => {

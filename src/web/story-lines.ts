@@ -1,70 +1,88 @@
-import type { DomainRecord } from '../domain/domain-events.ts';
+import { type DomainRecord, streams } from '../domain/domain-events.ts';
+import { timeOf } from '../domain/observation.ts';
+import { ownValue, setOwn } from '../domain/own.ts';
 import type { PricedOutcome } from '../domain/prices.ts';
+import type { Projection } from '../domain/projection.ts';
 import { type EventSides, hasPlaceholder } from '../domain/side-names.ts';
 import type { Bookmakers } from '../rendering/bookmakers.ts';
 import { MARKETS, outcomeName } from '../rendering/odds.ts';
+import { DEMO } from './board-event.ts';
 import { type MarketKey, pointOf } from './board-lines.ts';
-import type { LinePoint, StoryLine } from './live-answers.ts';
+import type { StoryLine } from './live-answers.ts';
+import { addPoint, noPoints, shownPoints, type ThinnedPoints } from './thinned-points.ts';
 
-/** Points of one line: more than a chart can show. Of more, every second one is left out, then again. */
-const MOST_POINTS = 400;
+/** The main lines of one bookmaker on one event, from their first prices on. */
+export interface BookLines {
+  bookmaker: string;
+  /** Whether the demo told any of it. */
+  isSimulated: boolean;
+  /** By market and outcome, in the order of their first prices. */
+  readonly lines: Record<string, BookLine>;
+}
 
-interface Series {
-  readonly book: string;
+interface BookLine extends ThinnedPoints {
   readonly market: MarketKey;
   readonly outcome: PricedOutcome['outcome'];
-  points: LinePoint[];
 }
 
 /**
- * The main lines of every bookmaker: an opening point, then one for each change. A line that was withdrawn stands
- * still meanwhile.
- * @param records of the event's prices, in the order in which they were observed
+ * What the story tells of prices, folded in the order in which they were observed: an opening point, then one for each
+ * change. A line that was withdrawn stands still meanwhile. It is never stored: histories fold it.
  */
-export function storyLines(
-  sides: EventSides,
-  records: readonly DomainRecord[],
-  { nameOf, compare }: Bookmakers,
-): StoryLine[] {
+export const bookLines: Projection<BookLines> = {
+  name: 'story-lines',
+  version: 1,
+  types: ['PricesChanged'],
+  key: ({ data }) => data.content.bookmaker,
+  apply(document, untyped) {
+    const { data } = untyped as Extract<DomainRecord, { type: 'PricesChanged' }>;
+    const next = document ?? { bookmaker: data.content.bookmaker, isSimulated: false, lines: {} };
+    next.isSimulated ||= data.source === DEMO;
+    const time = timeOf(data.at);
+    for (const { key, scope, alternate, outcomes } of data.content.markets) {
+      const market = MARKETS.find((known) => known.key === key)?.key;
+      if (!market || scope !== 'match' || alternate) continue;
+      for (const { outcome, price, point } of outcomes) addPrice(next, market, outcome, time, price, point);
+    }
+    return next;
+  },
+  fields: {},
+  indexes: [],
+  streams: (id) => [streams.odds(id)],
+};
+
+function addPrice(
+  { lines }: BookLines,
+  market: MarketKey,
+  outcome: PricedOutcome['outcome'],
+  time: number,
+  price: number,
+  said: number | undefined,
+): void {
+  const name = `${market}|${outcome}`;
+  let line = ownValue(lines, name);
+  if (!line) {
+    line = { market, outcome, ...noPoints() };
+    setOwn(lines, name, line);
+  }
+  const point = pointOf(market, said);
+  if (line.last === null || line.last[1] !== price || line.last[2] !== point) addPoint(line, time, price, point);
+}
+
+/** The lines of one bookmaker, as the story shows them. */
+export function storyLines(sides: EventSides, { bookmaker, lines }: BookLines, { nameOf }: Bookmakers): StoryLine[] {
   // Before it is known who plays there is nothing to call an outcome.
   if (hasPlaceholder(sides)) return [];
-  const all = new Map<string, Series>();
-  for (const record of records) if (record.type === 'PricesChanged') addPrices(all, record.data);
-  return [...all.values()].sort(compareSeries(compare)).map(({ book, market, outcome, points }) => ({
-    bookmaker: { slug: book, name: nameOf(book) },
-    market,
-    outcome,
-    name: outcomeName(sides, outcome),
-    points: thinned(points),
-  }));
+  return Object.values(lines)
+    .sort((a, b) => ORDER.indexOf(a.market) - ORDER.indexOf(b.market))
+    .map((line) => ({
+      bookmaker: { slug: bookmaker, name: nameOf(bookmaker) },
+      market: line.market,
+      outcome: line.outcome,
+      name: outcomeName(sides, line.outcome),
+      points: shownPoints(line),
+    }));
 }
 
-type PricesChanged = Extract<DomainRecord, { type: 'PricesChanged' }>['data'];
-
-function addPrices(all: Map<string, Series>, { at, content }: PricesChanged): void {
-  for (const { key, scope, alternate, outcomes } of content.markets) {
-    const market = MARKETS.find((known) => known.key === key)?.key;
-    if (!market || scope !== 'match' || alternate) continue;
-    for (const { outcome, price, point } of outcomes) {
-      const name = `${content.bookmaker}|${market}|${outcome}`;
-      const series = all.get(name) ?? { book: content.bookmaker, market, outcome, points: [] };
-      all.set(name, series);
-      const next = { at, price, point: pointOf(market, point) };
-      const last = series.points.at(-1);
-      if (last?.price !== next.price || last.point !== next.point) series.points.push(next);
-    }
-  }
-}
-
-const ORDER: readonly string[] = MARKETS.map(({ key }) => key);
 /** Outcomes stay as the bookmaker has them. */
-const compareSeries =
-  (compareBooks: Bookmakers['compare']) =>
-  (a: Series, b: Series): number =>
-    compareBooks(a.book, b.book) || ORDER.indexOf(a.market) - ORDER.indexOf(b.market);
-
-/** The first and the last stay. */
-function thinned(points: readonly LinePoint[]): readonly LinePoint[] {
-  if (points.length <= MOST_POINTS) return points;
-  return thinned(points.filter((_, index) => index % 2 === 0 || index === points.length - 1));
-}
+const ORDER: readonly string[] = MARKETS.map(({ key }) => key);

@@ -1,4 +1,3 @@
-import { FORBIDDEN_IPV4, FORBIDDEN_IPV6, type ForbiddenRange } from './address-ranges.ts';
 import {
   embeddedIpv4,
   type IpAddress,
@@ -7,7 +6,8 @@ import {
   parseIpAddress,
   parseIpRange,
   unmapped,
-} from './ip-address.ts';
+} from '../settings/ip-address.ts';
+import { FORBIDDEN_IPV4, FORBIDDEN_IPV6, type ForbiddenRange } from './address-ranges.ts';
 
 /**
  * Node's own `BlockList` is not asked: it counts an IPv4 address as its IPv4-mapped form against rules of IPv6, so that a
@@ -33,16 +33,25 @@ const compiled = (ranges: readonly ForbiddenRange[]): readonly Range[] =>
 
 const FORBIDDEN = { 4: compiled(FORBIDDEN_IPV4), 6: compiled(FORBIDDEN_IPV6) };
 
+const DENIED = 'an address that this server denies';
+
 /**
  * @param allow ranges that may be reached although they are forbidden, such as `127.0.0.0/8`
+ * @param deny ranges that may not be reached, whatever else is said of them, such as a network's own prefix of NAT64
  * @throws Error for one that is none
  */
-export function createAddressGuard(allow: readonly string[]): AddressGuard {
+export function createAddressGuard(allow: readonly string[], deny: readonly string[] = []): AddressGuard {
   const allowed = allow.map(parseIpRange);
-  // An IPv4-mapped address is allowed as the IPv4 address that it stands for.
-  const isAllowed = (address: IpAddress) => allowed.some((range) => inRange(unmapped(address), range));
-  const refusalOf = (address: IpAddress) =>
-    isAllowed(address) ? undefined : FORBIDDEN[address.family].find((range) => inRange(address, range))?.words;
+  const denied = deny.map(parseIpRange);
+  // An IPv4-mapped address is judged as the IPv4 address that it stands for.
+  const isIn = (address: IpAddress, ranges: readonly IpRange[]) =>
+    ranges.some((range) => inRange(unmapped(address), range));
+  const isAllowed = (address: IpAddress) => isIn(address, allowed);
+  function refusalOf(address: IpAddress): string | undefined {
+    if (isIn(address, denied)) return DENIED;
+    if (isAllowed(address)) return undefined;
+    return FORBIDDEN[address.family].find((range) => inRange(address, range))?.words;
+  }
 
   return {
     allowsAny: allowed.length > 0,

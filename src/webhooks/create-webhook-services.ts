@@ -2,10 +2,15 @@ import { ApiError, badRequest, notFound } from '../calls/errors.ts';
 import type { Principal } from '../calls/principal.ts';
 import type { SecretBox } from '../calls/secret-box.ts';
 import type { Webhook, WebhookDelivery, WebhookServices } from '../calls/webhook-services.ts';
-import { DAY, formatTime } from '../domain/time.ts';
+import { DAY, formatTime, SECOND } from '../domain/time.ts';
 import type { EventLog } from '../log/event-log.ts';
+import type { DocumentReader } from '../store/document-reader.ts';
+import { managedBy } from './managed-by.ts';
+import { MESSAGES_KEPT, MOST_REPLAYS, REPLAYS_WITHIN, ROWS_KEPT } from './retention.ts';
 import {
   type DeliveryRow,
+  ReplayRunning,
+  TooManyReplays,
   TooManySubscriptions,
   type WebhookStore,
   type WebhookSubscription,
@@ -14,6 +19,8 @@ import type { WebhookClient } from './webhook-client.ts';
 
 export interface WebhookServicesParts {
   readonly store: WebhookStore;
+  /** Where the sports of events are looked up. */
+  readonly documents: Pick<DocumentReader, 'getMany'>;
   readonly log: Pick<EventLog, 'head'>;
   readonly secrets: SecretBox;
   /** Judges a URL, its name resolved. */
@@ -33,12 +40,13 @@ const BOTH_SIGN = DAY;
 
 /** What is behind `/v1/webhooks`. */
 export function createWebhookServices(parts: WebhookServicesParts): WebhookServices {
-  const { store, log, secrets, checkUrl, random, now, wake } = parts;
+  const { store, documents, log, secrets, checkUrl, random, now, wake } = parts;
   const newSecret = () => `whsec_${Buffer.from(random(SECRET_BYTES)).toString('base64')}`;
 
-  async function own({ accountId }: Principal, id: number): Promise<WebhookSubscription> {
+  async function own(principal: Principal, id: number): Promise<WebhookSubscription> {
     const found = await store.find(id);
-    if (found?.accountId !== accountId) throw noSubscription(id);
+    if (found?.accountId !== principal.accountId) throw noSubscription(id);
+    if ((await managedBy(principal, [found], documents)).length === 0) throw noSubscription(id);
     return found;
   }
 
@@ -62,13 +70,17 @@ export function createWebhookServices(parts: WebhookServicesParts): WebhookServi
       const { is_active, ...first } = shown(made);
       return { ...first, signing_secret: made.secret, is_active };
     },
-    list: async ({ accountId }) => (await store.list(accountId)).map(shown),
-    async remove({ accountId }, id) {
-      if (!(await store.remove(id, accountId))) throw noSubscription(id);
+    async list(principal) {
+      return (await managedBy(principal, await store.list(principal.accountId), documents)).map(shown);
+    },
+    async remove(principal, id) {
+      await own(principal, id);
+      if (!(await store.remove(id, principal.accountId))) throw noSubscription(id);
     },
     async deliveries(principal, { id, ...query }) {
       const { id: subscriptionId } = await own(principal, id);
-      return (await store.deliveries({ subscriptionId, ...query })).map(shownDelivery);
+      const endedAfter = now() - ROWS_KEPT;
+      return (await store.deliveries({ subscriptionId, endedAfter, ...query })).map(shownDelivery);
     },
     async test(principal, id) {
       await ownActive(principal, id);
@@ -88,17 +100,35 @@ export function createWebhookServices(parts: WebhookServicesParts): WebhookServi
     },
     async replay(principal, id, after) {
       await ownActive(principal, id);
-      if ('deliveryId' in after) await requireAttempt(id, after.deliveryId);
-      const count = await store.replay(id, after, now());
+      const start = 'deliveryId' in after ? await startAfter(id, after.deliveryId) : after;
+      const at = now();
+      const terms = { keptAfter: at - MESSAGES_KEPT, most: MOST_REPLAYS, since: at - REPLAYS_WITHIN };
+      const count = await store.replay(id, start, at, terms).catch((error: unknown) => {
+        throw replayRefusal(error, at);
+      });
       if (count > 0) wake();
       return count;
     },
   };
 
-  async function requireAttempt(subscriptionId: number, id: number): Promise<void> {
-    const [row] = await store.deliveries({ subscriptionId, afterId: id + 1, limit: 1 });
-    if (row?.id !== id) throw badRequest(`after_delivery_id: there is no ${id} among the deliveries`);
+  /** After an attempt that is kept no longer, as its message is not, comes all that is kept. */
+  async function startAfter(subscriptionId: number, deliveryId: number) {
+    const owner = await store.ownerOfDelivery(deliveryId);
+    if (owner === subscriptionId) return { deliveryId };
+    if (owner === 'gone') return { from: Number.MIN_SAFE_INTEGER };
+    throw badRequest(`after_delivery_id: there is no ${deliveryId} among the deliveries`);
   }
+}
+
+function replayRefusal(error: unknown, at: number): unknown {
+  if (error instanceof ReplayRunning) {
+    const message = 'A replay of this subscription is under way: some of its messages had no attempt yet.';
+    return new ApiError('concurrency_limit_exceeded', message, { retry_after: 1 });
+  }
+  if (!(error instanceof TooManyReplays)) return error;
+  const wait = Math.max(1, Math.ceil((error.oldest + REPLAYS_WITHIN - at) / SECOND));
+  const message = `Too many replays: ${MOST_REPLAYS} of a subscription are allowed in an hour.`;
+  return new ApiError('rate_limit_exceeded', message, { retry_after: wait });
 }
 
 const ENDINGS = { gone: 'its endpoint has answered 410', failing: 'its endpoint has failed for 5 days' };

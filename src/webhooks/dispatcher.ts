@@ -1,3 +1,4 @@
+import { type Gate, openGate } from '../clock/gate.ts';
 import { type Delay, realDelay } from '../time/retry.ts';
 import { realTimer, type SetTimer } from '../time/timer.ts';
 import { attempt } from './attempt.ts';
@@ -22,11 +23,13 @@ export interface DispatcherParts {
   readonly onError: (error: unknown) => void;
   /** Milliseconds. */
   readonly now?: () => number;
+  /** Closed, nothing is sent: it waits. Absent: it is open. */
+  readonly gate?: Gate;
   readonly setTimer?: SetTimer;
   readonly delay?: Delay;
   /** Calls back when whoever runs now is done. */
   readonly later?: (callback: () => void) => void;
-  readonly atOnce?: AttemptsAtOnce;
+  readonly atOnce?: Partial<AttemptsAtOnce>;
   /** How often it looks without being told, in milliseconds; default 1000. */
   readonly pollMs?: number;
   /** Several on one store share its subscriptions; default: it is alone. */
@@ -40,14 +43,14 @@ export interface DispatcherParts {
  */
 export interface Dispatcher {
   start(): void;
-  /** There may be something new. What other processes add is seen within a second without it. */
-  wake(): void;
+  /** There may be something new, of these subscriptions or of any. What other processes add is seen within a second
+   *  without it. */
+  wake(subscriptionIds?: Iterable<number>): void;
   /** Begins nothing more, and waits for what is under way, for so long; then breaks it off: it stays due. Others may send
    *  for its shards at once. */
   stop(graceMs?: number): Promise<void>;
 }
 
-const AT_ONCE: AttemptsAtOnce = { quick: 384, suspect: 128 };
 /** After something of this server's own failed, in milliseconds. */
 const LONG_PAUSE = 1000;
 /** Messages of one lane taken from the store at once; and at how many left it takes more. */
@@ -55,10 +58,15 @@ const TAKEN = 64;
 const LOW = 16;
 /** Of all lanes together: with more lanes each has fewer. */
 const TAKEN_IN_ALL = 65_536;
+/** Found in one look: some milliseconds of it. With more, it looks again. */
+const FOUND_AT_ONCE = 1000;
 /** Lanes at hand before idle ones are let go. */
 const KEPT = 2000;
 /** While so many attempts wait to be recorded, nothing is sent: all of it would be sent again after a crash. */
 const MOST_UNRECORDED = 4096;
+/** Attempts that begin in one turn of the event loop: a thousand answers that come together would else be followed by a
+ *  thousand requests, and everyone else would wait for them. */
+const BEGUN_AT_ONCE = 16;
 const COMPLETE_EVERY = 60_000;
 const GRACE = 4000;
 
@@ -69,7 +77,7 @@ interface Unrecorded {
 }
 
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
-  const { store, client, retrySeconds, onError, payments = free, atOnce = AT_ONCE } = parts;
+  const { store, client, retrySeconds, onError, payments = free, gate = openGate, atOnce } = parts;
   const { pollMs = 1000, now = Date.now, setTimer = realTimer, delay = realDelay, later = setImmediate } = parts;
   const holder = createShardHolder({ store, lease: parts.lease ?? ALONE, now });
   const lanes = new Map<number, Lane>();
@@ -79,34 +87,58 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   let version = -1;
   const stopping = new AbortController();
   let isStopping = false;
+  let isPumping = false;
   let completedAt = Number.NEGATIVE_INFINITY;
+  /** What is to be looked at next: these subscriptions; and all, from a time on. */
+  let wanted = new Set<number>();
+  let allAt = Number.NEGATIVE_INFINITY;
   /** Recorded since the look under way began: what it finds of them is of before. */
   const recordedMeanwhile = new Set<number>();
   let whenIdle = (): void => {};
 
-  const recorder = createRecorder({ store, later, delay, signal: stopping.signal, onError, onRecorded, onLost });
+  const recorder = createRecorder({
+    ...{ store, now, setTimer, later, delay, onError, onRecorded, onLost },
+    signal: stopping.signal,
+  });
 
   const poller = createPoller({ lookOnce, now, setTimer });
 
   /** @returns when to look again */
   async function lookOnce(): Promise<number> {
+    // A lease that is renewed may bring more.
+    const only = now() >= Math.min(allAt, holder.renewAt) ? undefined : wanted;
+    wanted = new Set();
     try {
-      const nextAt = await takeDue();
-      return Math.min(nextAt ?? Number.POSITIVE_INFINITY, now() + pollMs, holder.renewAt);
+      // Whatever asks for all of them meanwhile is to be heard.
+      if (!only) allAt = Number.POSITIVE_INFINITY;
+      const nextAt = await takeDue(only);
+      if (!only) allAt = Math.min(allAt, nextAt ?? Number.POSITIVE_INFINITY, now() + pollMs);
+      return Math.min(allAt, holder.renewAt);
     } catch (error) {
       onError(error);
-      return now() + LONG_PAUSE;
+      lookAtAll(now() + LONG_PAUSE);
+      return allAt;
     } finally {
       recordedMeanwhile.clear();
     }
   }
 
-  /** @returns when something more is due; null: nothing waits */
-  async function takeDue(): Promise<number | null> {
+  function lookAtAll(at = Number.NEGATIVE_INFINITY): void {
+    allAt = Math.min(allAt, at);
+    if (at === Number.NEGATIVE_INFINITY) poller.soon();
+    else poller.at(at);
+  }
+
+  /**
+   * @param only these subscriptions: with thousands of them, all that wait take long to look through
+   * @returns when something more is due, of all; null: nothing waits
+   */
+  async function takeDue(only: ReadonlySet<number> | undefined): Promise<number | null> {
     const at = now();
     turns.setSlowAside(at);
     await holder.keep();
     dropLanesOfOthers();
+    if (!gate.isOpen) return null;
     const { shards } = holder;
     if (at - completedAt >= COMPLETE_EVERY) {
       completedAt = at;
@@ -114,16 +146,25 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     }
     const limit = Math.max(1, Math.min(TAKEN, Math.floor(TAKEN_IN_ALL / (lanes.size + 1))));
     const full = new Set<number>();
-    for (const lane of lanes.values()) {
-      if (lane.queued >= Math.min(LOW, limit)) full.add(lane.subscriptionId);
-      else lane.hasMore = false;
+    const atHand = new Set<number>();
+    for (const lane of only ? lanesOf(only) : lanes.values()) {
+      // Passed over now, with whatever it is that has come for it.
+      lane.hasMore = lane.queued >= Math.min(LOW, limit);
+      if (lane.hasMore) full.add(lane.subscriptionId);
+      else {
+        for (const id of lane.held) atHand.add(id);
+      }
     }
     version = await store.activeVersion();
-    const found = await store.due(at, limit, full, shards);
+    const choice = { atHand, most: FOUND_AT_ONCE, ...(only ? { only } : {}) };
+    const found = await store.due(at, limit, full, shards, choice);
     takeAll(found, limit);
+    if (found.length >= FOUND_AT_ONCE) lookAgainAt(only);
     pump();
-    return store.nextDueAt(at, shards);
+    return only ? null : store.nextDueAt(at, shards);
   }
+
+  const lanesOf = (ids: ReadonlySet<number>): readonly Lane[] => [...ids].flatMap((id) => lanes.get(id) ?? []);
 
   function dropLanesOfOthers(): void {
     for (const lane of lanes.values()) {
@@ -151,7 +192,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
         lanes.set(subscriptionId, lane);
       }
       counts.set(lane, (counts.get(lane) ?? 0) + 1);
-      if (recordedMeanwhile.has(message.id)) poller.soon();
+      if (recordedMeanwhile.has(message.id)) lookAgainAt([subscriptionId]);
       else lane.take(message);
     }
     for (const [lane, count] of counts) {
@@ -161,13 +202,28 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     }
   }
 
+  /** @param ids absent: all */
+  function lookAgainAt(ids: Iterable<number> | undefined): void {
+    if (!ids) lookAtAll();
+    else for (const id of ids) wanted.add(id);
+    poller.soon();
+  }
+
+  /** Begins what may begin, unless it is about to. */
   function pump(): void {
-    if (isStopping || recorder.waiting >= MOST_UNRECORDED) return;
-    turns.run((lane) => {
-      const message = holder.mayBegin(lane.subscriptionId) ? lane.begin() : undefined;
-      if (!message) return false;
+    if (isPumping || isStopping || recorder.waiting >= MOST_UNRECORDED || !gate.isOpen) return;
+    let left = BEGUN_AT_ONCE;
+    turns.run((lane, places) => {
+      const message = holder.mayBegin(lane.subscriptionId) ? lane.begin(places) : undefined;
+      if (!message) return 'idle';
       void send(lane, message);
-      return true;
+      return --left > 0 ? 'begun' : 'last';
+    });
+    if (left > 0) return;
+    isPumping = true;
+    later(() => {
+      isPumping = false;
+      pump();
     });
   }
 
@@ -187,7 +243,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
         message,
         () => lane.failingSince,
       );
-      if (took !== undefined) lane.took(took >= SLOW);
+      if (took !== undefined) lane.kind = took >= SLOW ? 'suspect' : 'proven';
       if (attempted === undefined) lane.putBack(message);
       else {
         isSent = true;
@@ -209,7 +265,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   }
 
   function shardEnds(lane: Lane): void {
-    if (holder.end(lane.subscriptionId)) poller.soon();
+    if (holder.end(lane.subscriptionId)) lookAtAll();
   }
 
   function noteHealth(lane: Lane, { success, skipped, at, deactivate }: Attempted): void {
@@ -255,7 +311,6 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 
   function onRecorded(attempts: readonly Attempted[]): void {
     let nextAt = Number.POSITIVE_INFINITY;
-    let isHungry = false;
     for (const attempted of attempts) {
       const { message, retryAt } = attempted;
       const { lane, payment } = unrecorded.get(attempted)!;
@@ -263,13 +318,12 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       void payment?.take();
       if (poller.isUnderWay) recordedMeanwhile.add(message.id);
       lane.release(message);
-      if (lane.hasMore && lane.queued < LOW) isHungry = true;
+      if (lane.hasMore && lane.queued < LOW) lookAgainAt([lane.subscriptionId]);
       forgetIdle(lane);
       shardEnds(lane);
       if (retryAt !== null) nextAt = Math.min(nextAt, retryAt);
     }
-    if (nextAt < Number.POSITIVE_INFINITY) poller.at(nextAt);
-    if (isHungry) poller.soon();
+    if (nextAt < Number.POSITIVE_INFINITY) lookAtAll(nextAt);
     pump();
   }
 
@@ -284,7 +338,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       shardEnds(lane);
     }
     holder.lose(error.shards);
-    poller.soon();
+    lookAtAll();
   }
 
   /** Others stay at hand, with what was read of the subscription. */
@@ -295,8 +349,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   }
 
   return {
-    start: poller.soon,
-    wake: poller.soon,
+    start: lookAtAll,
+    wake: lookAgainAt,
     async stop(graceMs = GRACE) {
       if (isStopping) return;
       isStopping = true;

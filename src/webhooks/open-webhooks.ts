@@ -4,13 +4,19 @@ import type { Credits } from '../accounts/credits/credits.ts';
 import type { Plans } from '../accounts/plan-terms.ts';
 import type { SecretBox } from '../calls/secret-box.ts';
 import type { WebhookServices } from '../calls/webhook-services.ts';
+import type { Gate } from '../clock/gate.ts';
 import type { EventLog } from '../log/event-log.ts';
+import type { Follower } from '../log/follower.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
 import type { ReadStore } from '../store/read-store.ts';
+import { createBreather } from '../time/breather.ts';
+import { type AttemptCounts, countedAttempts } from './counted-attempts.ts';
 import { createWebhookServices } from './create-webhook-services.ts';
 import { createPayments } from './delivery-charges.ts';
 import { createDispatcher } from './dispatcher.ts';
-import { createMessages, TELLING_TYPES } from './messages/messages-of.ts';
+import { AT_ONCE } from './fair-turns.ts';
+import { createMessages, TELLERS, TELLING_TYPES } from './messages/messages-of.ts';
+import { createPruner } from './pruner.ts';
 import { createPublisher } from './publisher.ts';
 import type { Resolve } from './resolver.ts';
 import type { WebhookStore } from './store/webhook-store.ts';
@@ -28,11 +34,15 @@ export interface WebhooksParts {
   readonly secrets: SecretBox;
   /** Private ranges that may be reached, by plain HTTP too. */
   readonly allow: readonly string[];
+  /** Ranges that may not be reached, although they are public. */
+  readonly deny: readonly string[];
   /** Seconds between the attempts of a delivery. */
   readonly retrySeconds: readonly number[];
   readonly randomBytes: (size: number) => Uint8Array;
   /** Milliseconds. */
   readonly now: () => number;
+  /** Closed, webhooks wait, and nothing is pruned. */
+  readonly gate: Gate;
   readonly logger: { error(fields: Readonly<Record<string, unknown>>, message: string): void };
   /** Looks up the names of endpoints; absent: as the machine does. */
   readonly resolve?: Resolve | undefined;
@@ -43,18 +53,24 @@ export interface WebhooksParts {
 /** What tells subscribers: from the log to the store of messages, and from there to their endpoints. */
 export interface Webhooks {
   readonly services: WebhookServices;
+  /** Of this process, since it began. */
+  readonly attempts: AttemptCounts;
+  /** What brings facts from the log to the store of messages. */
+  readonly follower: () => Follower;
   /** Resolves when it is known from where on facts are told. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The dispatcher bounds what each subscription has under way; several may share a host, and must not share its places. */
-const PLACES_OF_A_HOST = 512;
+/** The dispatcher bounds what each subscription has under way, and all together; those that share a host must not share
+ *  places of it beside that, for who waits for one waits within the time of its attempt. */
+const PLACES_OF_A_HOST = AT_ONCE.inAll;
 
 export function openWebhooks(parts: WebhooksParts): Webhooks {
-  const { log, feed, store, webhooks, billing: registry, credits, plans, secrets, now, logger } = parts;
+  const { log, feed, store, billing: registry, credits, plans, secrets, now, gate, logger } = parts;
+  const { store: webhooks, counts: attempts } = countedAttempts(parts.webhooks);
   const pools = { perEndpoint: PLACES_OF_A_HOST };
-  const client = createWebhookClient({ allow: parts.allow, resolve: parts.resolve, pools });
+  const client = createWebhookClient({ allow: parts.allow, deny: parts.deny, resolve: parts.resolve, pools });
   const payments = createPayments({
     store: webhooks,
     credits,
@@ -67,21 +83,34 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     client,
     retrySeconds: parts.retrySeconds,
     payments,
+    now,
+    gate,
     onError: (error) => logger.error({ err: error }, 'the deliveries of webhooks have met an error'),
   });
+  const breathe = createBreather();
   const publisher = createPublisher({
     feed,
     store: webhooks,
-    messagesFor: createMessages(log, store),
+    messagesFor: createMessages(log, store, TELLERS, now, breathe),
+    now,
+    gate,
     types: TELLING_TYPES,
+    breathe,
     onPublished: dispatcher.wake,
     onError: (error) => logger.error({ err: error }, 'what webhooks are to tell could not be stored'),
+  });
+  const pruner = createPruner({
+    store: webhooks,
+    now,
+    mayPrune: () => gate.isOpen,
+    onError: (error) => logger.error({ err: error }, 'old deliveries of webhooks could not be dropped; tried again'),
   });
   const wake = parts.onDue ?? dispatcher.wake;
   let isStarted = false;
   return {
     services: createWebhookServices({
       store: webhooks,
+      documents: store,
       log,
       secrets,
       checkUrl: client.check,
@@ -89,17 +118,20 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
       now,
       wake,
     }),
+    attempts,
+    follower: () => ({ name: 'webhooks', position: publisher.place.position, state: publisher.state }),
     async start() {
       isStarted = true;
       await publisher.start();
       dispatcher.start();
+      pruner.start();
     },
     async close() {
       if (isStarted) {
         // First, so that nothing new becomes due while the rest is finished.
         await publisher.stop();
       }
-      await dispatcher.stop();
+      await Promise.all([dispatcher.stop(), pruner.stop()]);
     },
   };
 }

@@ -50,8 +50,12 @@ export function createPoller({ lookOnce, now, setTimer }: PollerParts) {
     at,
     soon(): void {
       if (underWay) isWantedAgain = true;
-      else if (now() - endedAt >= PAUSE) look();
-      else at(endedAt + PAUSE);
+      else {
+        const since = now() - endedAt;
+        // Less than nothing: the clock was set back, and the end of the last look may lie days ahead.
+        if (since >= PAUSE || since < 0) look();
+        else at(endedAt + PAUSE);
+      }
     },
     /** Resolves when none is under way. */
     async stop(): Promise<void> {

@@ -1,7 +1,10 @@
+import { type Gate, openGate } from '../clock/gate.ts';
 import { ONE_PARTITION } from '../domain/partition-of.ts';
 import { isBefore, type Position, placeOf, positionOf } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
+import { MINUTE } from '../domain/time.ts';
 import { follow } from '../log/follow.ts';
+import type { Follower } from '../log/follower.ts';
 import type { FeedMessage, RecordFeed } from '../log/record-feed.ts';
 import { type Delay, realDelay } from '../time/retry.ts';
 import { realTimer, type SetTimer } from '../time/timer.ts';
@@ -16,15 +19,19 @@ export interface PublisherParts {
   readonly messagesFor: MessagesFor;
   /** The types of records that tell anybody anything. */
   readonly types: ReadonlySet<string>;
-  /** There is something to send. */
-  readonly onPublished: () => void;
+  /** There is something to send to these subscriptions. */
+  readonly onPublished: (subscriptionIds: ReadonlySet<number>) => void;
   /** What fails is repeated, but for a record that this code cannot read: then it stops, and says so here. */
   readonly onError: (error: unknown) => void;
   /** Milliseconds. */
   readonly now?: () => number;
+  /** Closed, nothing is stored: it waits. Absent: it is open. */
+  readonly gate?: Gate;
   readonly setTimer?: SetTimer;
   readonly delay?: Delay;
   readonly batchSize?: number;
+  /** Lets everyone else have the event loop where it is time. */
+  readonly breathe?: () => Promise<void>;
 }
 
 /** Follows the log, and stores what each subscription is to be told of it. One at a time on a store. */
@@ -33,6 +40,7 @@ export interface Publisher {
   start(): Promise<void>;
   /** Position up to which the log was looked at, and whether that was its end. */
   readonly place: { readonly position: Position | null; readonly isCaughtUp: boolean };
+  readonly state: Follower['state'];
   stop(): Promise<void>;
 }
 
@@ -41,6 +49,9 @@ const BATCH = 500;
 const TOGETHER = 1000;
 /** Records that tell nobody anything, until the place is stored: so many are read again after a crash, for nothing. */
 const IDLE_STRETCH = 5000;
+const FAR_AHEAD = 5 * MINUTE;
+/** How long it waits before it looks whether the gate is open, in milliseconds. */
+const GATE_PAUSE = 1000;
 /** The place that is kept while the log is empty. */
 const NOTHING_YET = positionOf(0n);
 
@@ -48,7 +59,8 @@ const placeAt = (position: bigint): PublisherPlace => ({ partition: ONE_PARTITIO
 
 export function createPublisher(parts: PublisherParts): Publisher {
   const { feed, store, messagesFor, types, onPublished, onError, batchSize = BATCH } = parts;
-  const { now = Date.now, setTimer = realTimer, delay = realDelay } = parts;
+  const { now = Date.now, gate = openGate, setTimer = realTimer, delay = realDelay } = parts;
+  const { breathe = async () => {} } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   let position: Position | null = null;
@@ -56,6 +68,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
   /** Records that were looked at since the place was stored. */
   let idle = 0;
   let isCaughtUp = false;
+  let isStopped = false;
   let known: { readonly version: number; readonly matching: Matching } | undefined;
   /** Of the last message: they are due in the order of their times, so a clock that is set back must not show. */
   let lastAt = Number.NEGATIVE_INFINITY;
@@ -71,24 +84,29 @@ export function createPublisher(parts: PublisherParts): Publisher {
   async function publish(records: readonly LogRecord[], upTo: Position, looked: number): Promise<void> {
     const subscriptions = records.length > 0 ? await present() : undefined;
     const told = subscriptions && subscriptions.size > 0 ? await messagesFor(records, subscriptions.isWanted) : [];
-    lastAt = Math.max(lastAt, now());
+    const at = now();
+    // After a clock that was far ahead they must not be due when it was.
+    lastAt = lastAt - at > FAR_AHEAD ? at : Math.max(lastAt, at);
     const messages = subscriptions && told.length > 0 ? subscriptions.messages(told, lastAt) : [];
-    const count = messages.length;
-    if (count === 0 && looked < IDLE_STRETCH) {
+    const receivers = new Set(messages.map(({ subscriptionId }) => subscriptionId));
+    if (receivers.size === 0 && looked < IDLE_STRETCH) {
       idle = looked;
       return;
     }
     // The place moves with the last of them only: the same ids come again for those that a crash leaves behind.
-    while (messages.length > TOGETHER)
+    while (messages.length > TOGETHER) {
       await store.publish(messages.splice(0, TOGETHER), placeAt(stored ?? NOTHING_YET));
+      await breathe();
+    }
     await store.publish(messages, placeAt(upTo));
     stored = upTo;
     idle = 0;
-    if (count > 0) onPublished();
+    if (receivers.size > 0) onPublished(receivers);
   }
 
   async function handle(message: FeedMessage): Promise<void> {
     if (message.kind === 'records') {
+      while (!gate.isOpen) await delay(GATE_PAUSE, signal);
       await publish(message.records, message.position, idle + message.count);
       position = message.position;
     }
@@ -124,11 +142,17 @@ export function createPublisher(parts: PublisherParts): Publisher {
     get place() {
       return { position, isCaughtUp };
     },
+    get state() {
+      if (isStopped) return 'stopped';
+      return isCaughtUp ? 'live' : 'catching-up';
+    },
     async start() {
       stored = (await storedPlace()) ?? (await firstPlace());
       position = stored;
       running = followFeed().catch((error: unknown) => {
-        if (!signal.aborted) onError(error);
+        if (signal.aborted) return;
+        isStopped = true;
+        onError(error);
       });
     },
     async stop() {

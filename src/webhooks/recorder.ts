@@ -1,9 +1,13 @@
 import { type Delay, withRetries } from '../time/retry.ts';
+import type { SetTimer } from '../time/timer.ts';
 import { LeaseLost, shardOf } from './store/shards.ts';
 import type { Attempted, WebhookStore } from './store/webhook-store.ts';
 
 export interface RecorderParts {
   readonly store: Pick<WebhookStore, 'record'>;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly setTimer: SetTimer;
   /** Calls back when whoever runs now is done. */
   readonly later: (callback: () => void) => void;
   readonly delay: Delay;
@@ -25,6 +29,17 @@ export interface Recorder {
   flush(): Promise<void>;
 }
 
+/** Attempts of one write: a thousand that end together must not hold up everyone else. */
+const TOGETHER = 128;
+/**
+ * After a write others have their turn, for so many times as long as it took: with attempts that end all the time, a disk
+ * that takes 10 ms to flush would else have all of the time of this process. With fewer writes each brings more; where
+ * one was full already, there is little to gain.
+ */
+const REST = { full: 0.5, less: 2 };
+/** Milliseconds. */
+const LONGEST_REST = 250;
+
 interface Group {
   readonly epoch: number;
   attempts: Attempted[];
@@ -35,26 +50,33 @@ interface Group {
  * in which they ended. What is sent and not recorded yet when the process dies is sent again by the next one.
  */
 export function createRecorder(parts: RecorderParts): Recorder {
-  const { store, later, delay, signal, onError, onRecorded, onLost } = parts;
-  /** Of one lease each; more than one only where a lease was lost with attempts under way. */
-  let groups: Group[] = [];
+  const { store, now, setTimer, later, delay, signal, onError, onRecorded, onLost } = parts;
+  /** Of one lease each. */
+  const groups: Group[] = [];
   let isScheduled = false;
   let writing: Promise<void> | undefined;
   let underWay = 0;
+  let restsUntil = Number.NEGATIVE_INFINITY;
 
   function soon(): void {
     if (isScheduled || writing || groups.length === 0) return;
     isScheduled = true;
-    later(() => {
+    const begin = () => {
       isScheduled = false;
       writing ??= write();
-    });
+    };
+    const rest = restsUntil - now();
+    if (rest > 0) setTimer(begin, Math.min(rest, LONGEST_REST));
+    else later(begin);
   }
 
   async function write(): Promise<void> {
-    const [group, ...others] = groups;
-    groups = others;
+    const group = groups.shift();
+    const begunAt = now();
     if (group) await writeGroup(group);
+    const endedAt = now();
+    const rest = (endedAt - begunAt) * (group?.attempts.length === TOGETHER ? REST.full : REST.less);
+    restsUntil = endedAt + Math.min(rest, LONGEST_REST);
     writing = undefined;
     soon();
   }
@@ -84,7 +106,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
   return {
     add(attempted, epoch) {
       const last = groups.at(-1);
-      if (last?.epoch === epoch) last.attempts.push(attempted);
+      if (last?.epoch === epoch && last.attempts.length < TOGETHER) last.attempts.push(attempted);
       else groups.push({ epoch, attempts: [attempted] });
       soon();
     },

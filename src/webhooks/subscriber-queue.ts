@@ -1,8 +1,7 @@
 import type { WebhookMessage, WebhookSubscription } from './store/webhook-store.ts';
 
-/** Attempts for one subscription at once: at first, and at most. */
-const FIRST_PLACES = 4;
-const MOST_PLACES = 16;
+/** What is known of an endpoint: it has answered, at once the last time; or not yet; or was slow of late, or is silent. */
+export type Kind = 'proven' | 'unproven' | 'suspect';
 
 /** What one subscription is to be told next, as far as it has been taken from the store. */
 export class Lane {
@@ -16,13 +15,11 @@ export class Lane {
   failingSince: number | null = null;
   /** The store may have more that is due than was taken. */
   hasMore = false;
-  /** Was slow of late, or is silent: it has one place, of those that are kept for such endpoints. */
-  isSuspect = false;
+  kind: Kind = 'unproven';
   /** Until something of this server's own works again. */
   isPaused = false;
   /** Nothing is sent to it any more. */
   isEnded = false;
-  #places = FIRST_PLACES;
   #inFlight = 0;
   #queue: WebhookMessage[] = [];
   /** Events of which a message is in flight. */
@@ -39,6 +36,11 @@ export class Lane {
     return this.#queue.length;
   }
 
+  /** Messages that are at hand: ids. */
+  get held(): Iterable<number> {
+    return this.#held;
+  }
+
   get isIdle(): boolean {
     return this.#held.size === 0;
   }
@@ -50,9 +52,9 @@ export class Lane {
     this.#queue.push(message);
   }
 
-  /** The first message that may be sent now: a place is free, and none of its event is under way. */
-  begin(): WebhookMessage | undefined {
-    if (this.isPaused || this.#inFlight >= this.#most) return undefined;
+  /** The first message that may be sent now: one of these places is free, and none of its event is under way. */
+  begin(places: number): WebhookMessage | undefined {
+    if (this.isPaused || this.#inFlight >= places) return undefined;
     const at = this.#queue.findIndex(({ eventId }) => eventId === null || !this.#events.has(eventId));
     if (at < 0) return undefined;
     const [message] = this.#queue.splice(at, 1) as [WebhookMessage];
@@ -81,16 +83,5 @@ export class Lane {
   dropQueue(): void {
     for (const { id } of this.#queue) this.#held.delete(id);
     this.#queue = [];
-  }
-
-  /** Quick answers, whatever they say, make room for more at once; slow ones take it away. */
-  took(isSlow: boolean): void {
-    this.isSuspect = isSlow;
-    if (isSlow) this.#places = FIRST_PLACES;
-    else if (this.#inFlight >= this.#places) this.#places = Math.min(this.#places * 2, MOST_PLACES);
-  }
-
-  get #most(): number {
-    return this.isSuspect ? 1 : this.#places;
   }
 }

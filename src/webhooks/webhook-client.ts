@@ -10,6 +10,8 @@ import { parseWebhookUrl } from './webhook-url.ts';
 export interface WebhookClientOptions {
   /** Ranges that may be reached although they are private, by plain HTTP too. @throws Error for one that is none */
   readonly allow: readonly string[];
+  /** Ranges that may not be reached, although they are public. @throws Error for one that is none */
+  readonly deny?: readonly string[];
   readonly resolve?: Resolve;
   /** The time for a look-up, a connection and the whole answer together, in milliseconds. */
   readonly deadlineMs?: number;
@@ -38,11 +40,13 @@ export interface WebhookClient {
 
 const DEADLINE_MS = 10_000;
 const CLOSED = failed('closed', 'the server stops');
+/** Whether a name leads inside, nowhere, or could not be asked: to tell would map the operator's network to strangers. */
+const REFUSED_NAME = 'must lead to a public address';
 const POOLS: PoolLimits = { perEndpoint: 16, endpoints: 128, idleMs: 4000 };
 
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
-  const { allow, deadlineMs = DEADLINE_MS, setTimer = realTimer, now = Date.now } = options;
-  const guard = createAddressGuard(allow);
+  const { allow, deny, deadlineMs = DEADLINE_MS, setTimer = realTimer, now = Date.now } = options;
+  const guard = createAddressGuard(allow, deny);
   const lookUp = createGuardedLookup(guard, options.resolve ?? createResolver(guard.allowsAny));
   const pools = createConnectionPools({ ...POOLS, ...options.pools }, options.ca);
   const parts = { lookUp, pools, deadlineMs, setTimer, now };
@@ -55,13 +59,7 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
       const parsed = parseWebhookUrl(text, guard);
       if ('refused' in parsed) return parsed;
       const found = await withinTime(lookUp(parsed.url), deadlineMs, setTimer);
-      if (found && 'addresses' in found) return { url: parsed.url.href };
-      if (found?.error === 'forbidden_address') {
-        return { refused: `is not allowed: ${found.message}` };
-      }
-      return {
-        refused: `must have a host that resolves: ${found?.message ?? 'the name servers did not answer in time'}`,
-      };
+      return found && 'addresses' in found ? { url: parsed.url.href } : { refused: REFUSED_NAME };
     },
 
     post(text, headers, body) {

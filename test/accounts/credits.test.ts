@@ -5,8 +5,9 @@ import { expect } from 'vitest';
 import { balances } from '../../projections/balances.ts';
 import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
 import type { LedgerSink } from '../../src/accounts/credits/ledger-sink.ts';
-import { type Journal, openJournal, readJournal } from '../../src/accounts/journal/journal-files.ts';
+import { type Journal, openJournal } from '../../src/accounts/journal/journal-files.ts';
 import { type ChargesEntry, createJournaledLedger } from '../../src/accounts/journal/journaled-ledger.ts';
+import { readJournal } from '../../src/accounts/journal/read-journal.ts';
 import { journalFiles } from '../../src/data-folder/paths.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
@@ -82,7 +83,7 @@ creditsContract('embedded, with a journal, on SQLite', {
     journal?.close();
     const files = journalFiles(ground.folder!);
     // What the one before it has left there is in the log, or else it would be gone now.
-    expect(readJournal(files)).toEqual([]);
+    expect(readJournal(files).entries).toEqual([]);
     journal = openJournal(files);
     return book(log, ground, now, createJournaledLedger({ log, journal, later, onTrouble: () => {} }));
   },

@@ -6,8 +6,9 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { decideTopUp } from '../../commands/credits/decider.ts';
 import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
 import type { Credits } from '../../src/accounts/credits/credits.ts';
-import { type Journal, openJournal, readJournal } from '../../src/accounts/journal/journal-files.ts';
+import { type Journal, openJournal } from '../../src/accounts/journal/journal-files.ts';
 import { type ChargesEntry, createJournaledLedger } from '../../src/accounts/journal/journaled-ledger.ts';
+import { readJournal } from '../../src/accounts/journal/read-journal.ts';
 import { recoverCharges } from '../../src/accounts/journal/recover-charges.ts';
 import { journalFiles } from '../../src/data-folder/paths.ts';
 import { accountStreams, type LedgerRecord } from '../../src/domain/accounts/events.ts';
@@ -157,7 +158,7 @@ function newWorld(folder: string) {
       works.journal = true;
       await book.flush();
       journal.close();
-      expect(readJournal(files)).toEqual([]);
+      expect(readJournal(files).entries).toEqual([]);
     },
     /** Dies, and comes again on a disk that works. */
     async crash(twice: boolean): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type KeyRegistry, type NewApiKey, TooManyKeys } from '../../src/accounts/keys/key-registry.ts';
+import { type KeyRegistry, type NewApiKey, TooManyKeys, TooManyMade } from '../../src/accounts/keys/key-registry.ts';
 
 export interface OpenedKeys {
   readonly registry: KeyRegistry;
@@ -114,6 +114,86 @@ export function keyRegistryContract(name: string, open: () => Promise<OpenedKeys
       expect(refused).toHaveLength(17);
       for (const reason of refused) expect(reason).toBeInstanceOf(TooManyKeys);
       expect((await registry.list(accountId)).filter(({ revokedAt }) => revokedAt === null)).toHaveLength(4);
+    });
+
+    it('finds a key by its id', async () => {
+      const key = await registry.create(wanted());
+      expect(await registry.find(key.id)).toEqual(key);
+      expect(await registry.find(key.id + 1)).toBeUndefined();
+    });
+
+    describe('keys that an account makes', () => {
+      const at = (minute: number) => new Date(Date.parse(AT) + minute * 60_000).toISOString();
+      const making = (minute: number, most = 3) => ({ most, since: at(minute - 60) });
+
+      it('are counted for a while, revoked ones too, and those alone that were made so', async () => {
+        const { id, accountId } = await registry.create(wanted());
+        const make = (minute: number, given: Partial<NewApiKey> = {}) =>
+          registry.create(
+            wanted({ account: { id: accountId }, createdAt: at(minute), making: making(minute), madeBy: id, ...given }),
+          );
+        for (const minute of [0, 10, 20]) {
+          const made = await make(minute);
+          await registry.revoke(made.id, at(minute));
+        }
+        const refused = await make(59, { most: 1 }).catch((error: unknown) => error);
+        expect(refused).toBeInstanceOf(TooManyMade);
+        expect(refused).toMatchObject({ madeAt: at(0) });
+        // That many may be made no more: when there are fewer counts.
+        const fewer = await make(59, { making: making(59, 2) }).catch((error: unknown) => error);
+        expect(fewer).toMatchObject({ madeAt: at(10) });
+        await registry.create(wanted({ account: { id: accountId }, createdAt: at(59) }));
+        await expect(make(60, { most: 1 })).rejects.toBeInstanceOf(TooManyKeys);
+        await make(60);
+        await expect(make(69)).rejects.toMatchObject({ madeAt: at(10) });
+        await registry.create(wanted({ making: making(69), createdAt: at(69) }));
+      });
+
+      it('are no more than they may be, however many processes ask at once', async () => {
+        const { accountId } = await registry.create(wanted());
+        const registries = [registry, await opened.another()];
+        const wish = () => wanted({ account: { id: accountId }, most: 100, making: making(0, 5) });
+        const asked = Array.from({ length: 20 }, (_, index) => registries[index % 2]!.create(wish()));
+        const answers = await Promise.allSettled(asked);
+        const refused = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+        expect(refused).toHaveLength(15);
+        for (const reason of refused) expect(reason).toBeInstanceOf(TooManyMade);
+      });
+
+      it('are told with the key that made them, in the order of their creation', async () => {
+        const { id: madeBy, accountId } = await registry.create(wanted());
+        const made = [];
+        for (const minute of [1, 2, 3]) {
+          const { id } = await registry.create(wanted({ account: { id: accountId }, createdAt: at(minute), madeBy }));
+          made.push({ id, accountId, madeBy, createdAt: at(minute) });
+        }
+        await registry.create(wanted({ createdAt: at(3) }));
+        expect(await registry.madeSince(at(1))).toEqual(made.slice(1));
+      });
+    });
+
+    it('lists of an account the keys in force, and the newest of those that were revoked lately', async () => {
+      const { accountId, id: first } = await registry.create(wanted());
+      const others = await registry.create(wanted());
+      await registry.revoke(others.id, LATER);
+      const ids = [];
+      for (const scopes of [['nba'], ['nba', 'nfl'], ['nfl'], ['all'], ['nba'], ['nba']]) {
+        ids.push((await registry.create(wanted({ account: { id: accountId }, scopes }))).id);
+      }
+      // The later it was made the earlier it was revoked.
+      const revokedAt = (index: number) => new Date(Date.parse(AT) + (10 - index) * 1000).toISOString();
+      for (const index of [1, 2, 3, 4]) await registry.revoke(ids[index]!, revokedAt(index));
+      const some = async (revokedAfter: string, mostRevoked: number, without: string[] = []) =>
+        (await registry.listSome({ accountId, revokedAfter, mostRevoked, without })).map(({ id }) => id);
+      expect(await some(AT, 100)).toEqual([first, ...ids]);
+      expect(await some(revokedAt(4), 100)).toEqual([first, ids[0], ids[1], ids[2], ids[3], ids[5]]);
+      expect(await some(AT, 2)).toEqual([first, ids[0], ids[1], ids[2], ids[5]]);
+      expect(await some(AT, 1, ['all', 'nfl'])).toEqual([ids[0], ids[4], ids[5]]);
+      expect(await some(LATER, 100, ['all', 'nba'])).toEqual([]);
+      expect(await registry.revokedSince(accountId, revokedAt(3))).toEqual([
+        { id: ids[1], revokedAt: revokedAt(1) },
+        { id: ids[2], revokedAt: revokedAt(2) },
+      ]);
     });
 
     it('makes one account of an e-mail that several processes name at once', async () => {

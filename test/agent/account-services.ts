@@ -3,6 +3,7 @@ import { type BillingParts, createBilling } from '../../src/accounts/billing/bil
 import { createAccountServices } from '../../src/accounts/create-account-services.ts';
 import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
 import type { KeyMaker } from '../../src/accounts/keys/key-registry.ts';
+import { createMemoryLimits } from '../../src/limits/memory-limits.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { DEFAULT_PACKS, DEFAULT_PLANS, type Pack, type Plan } from '../../src/settings/plans.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
@@ -32,8 +33,14 @@ export function accountServices(options: AccountServicesOptions) {
     onError,
   });
   const billing = shop && createBilling({ ...keyMaker, ...shop, log, credits, plans, packs, baseUrl: () => BASE_URL });
+  const limits = createMemoryLimits();
   const topUp = billing?.topUp ?? noShop;
-  return { credits, plans, billing, accounts: createAccountServices({ credits, keyMaker, plans, packs, topUp }) };
+  return {
+    credits,
+    plans,
+    billing,
+    accounts: createAccountServices({ credits, keyMaker, plans, packs, limits, topUp }),
+  };
 }
 
 const noShop = () => Promise.reject(new Error('nothing can be bought here'));

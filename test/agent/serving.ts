@@ -43,7 +43,12 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     ...(options.time === undefined ? {} : { time: options.time }),
     ...(payments ? { payments } : {}),
     core: { answerBytes: 1_000_000 },
-    settings: { plans, packs, bootstrapKey: BOOTSTRAP_KEY, webhookAllow: options.webhookAllow ?? [] },
+    settings: {
+      ...{ plans, packs, bootstrapKey: BOOTSTRAP_KEY },
+      webhookAllow: options.webhookAllow ?? [],
+      // A test may come from several addresses, each of which has its own limit of wrong keys.
+      trustProxy: ['127.0.0.1'],
+    },
     replacements: {
       ...(operations ? { operations } : {}),
       resolve: async (host: string) => hosts[host] ?? [],

@@ -64,7 +64,7 @@ describe(`${HEADERS} malformed Authorization headers`, () => {
     for (let sent = 0; sent < HEADERS; sent += AT_ONCE) {
       const headers = Array.from({ length: AT_ONCE }, () => malformed(key, random));
       const requests = headers.map((lines, index) => {
-        const all = ['GET /v1/sports HTTP/1.1', 'Host: x', ...lines];
+        const all = ['GET /v1/sports HTTP/1.1', 'Host: x', `X-Forwarded-For: 192.0.2.${sent / AT_ONCE}`, ...lines];
         if (index === AT_ONCE - 1) all.push('Connection: close');
         return `${all.join('\r\n')}\r\n\r\n`;
       });

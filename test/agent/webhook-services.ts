@@ -4,12 +4,14 @@ import type { RegistryDatabase } from '../../src/composition/registry.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { sqliteTransactions } from '../../src/sqlite/query-runner.ts';
 import type { SqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
+import type { DocumentReader } from '../../src/store/document-reader.ts';
 import { createWebhookServices } from '../../src/webhooks/create-webhook-services.ts';
 import { sqliteWebhooks } from '../../src/webhooks/store/sqlite-webhooks.ts';
 import { createWebhookClient } from '../../src/webhooks/webhook-client.ts';
 
 export interface WebhookServicesOptions {
   readonly log: EventLog;
+  readonly documents: Pick<DocumentReader, 'getMany'>;
   readonly registry: RegistryDatabase;
   readonly registryDatabase: SqliteDatabase;
   readonly keyMaker: KeyMaker;
@@ -21,12 +23,13 @@ export interface WebhookServicesOptions {
 
 /** What is behind `/v1/webhooks`, as the server composes it, without anything that sends. */
 export function webhookServices(options: WebhookServicesOptions) {
-  const { log, registry, registryDatabase, keyMaker, allow = [], hosts = {} } = options;
+  const { log, documents, registry, registryDatabase, keyMaker, allow = [], hosts = {} } = options;
   const secrets = createSecretBox(keyMaker.pepper, keyMaker.random);
   const store = sqliteWebhooks(registry, sqliteTransactions(registryDatabase), secrets);
   let wakes = 0;
   const webhooks = createWebhookServices({
     store,
+    documents,
     log,
     secrets,
     checkUrl: createWebhookClient({ allow, resolve: async (host: string) => hosts[host] ?? [] }).check,

@@ -57,6 +57,8 @@ describe('the live page', () => {
     await page.route('**/live/board*', (route) =>
       route.fulfill({ status: 503, body: '{"error":{"message":"Later."}}' }),
     );
+    // A stream that opens asks for the board too. Without one, nobody asks but the person.
+    await page.route('**/live/stream*', (route) => route.abort());
     await page.goto(`${demo.url}/`);
     await page.waitForSelector('text=The board cannot be loaded', SOON);
     expect(await page.textContent('.notice')).toContain('Later.');
@@ -95,5 +97,55 @@ describe('the live page', () => {
     expect(await focused(page)).toContain(name!);
     await page.goBack();
     await page.waitForSelector('.event', SOON);
+  });
+
+  it.each([360, 900, 1280])('fault 21: shows the sets of a match side by side, %d pixels wide', async (width) => {
+    open = await visit(browser, empty.url, { look: 'light', width });
+    const { page } = open;
+    await page.route('**/live/board*', async (route) => {
+      const answer = await route.fetch();
+      const board = (await answer.json()) as { events: { sides: object[] }[] };
+      const scores = [
+        { score: '6 3 6 4 2', game_score: '40' },
+        { score: '2 6 4 6 1', game_score: 'Ad' },
+      ];
+      // Of every second event. No later change of it is newer.
+      const events = board.events.map((event, i) =>
+        i % 2
+          ? event
+          : { ...event, position: '9'.repeat(15), sides: event.sides.map((side, of) => ({ ...side, ...scores[of] })) },
+      );
+      await route.fulfill({ json: { ...board, events } });
+    });
+    await page.goto(`${demo.url}/`);
+    await page.waitForSelector('.score:text-is("6 3 6 4 2")', SOON);
+
+    const rows = await page.evaluate(() =>
+      [...document.querySelectorAll('.event')].map((row) => {
+        const boxes = (selector: string) =>
+          [...row.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
+        const texts = [...row.querySelectorAll('.score, .game-score')].map((one) => {
+          const range = document.createRange();
+          range.selectNodeContents(one);
+          return {
+            lines: new Set([...range.getClientRects()].map(({ top }) => top)).size,
+            cut: one.scrollWidth > one.clientWidth,
+          };
+        });
+        const [first, second] = boxes('.side-score');
+        const [scores] = boxes('.scores');
+        const [names] = boxes('.sides');
+        const markets = boxes('.market').map(({ left }) => left);
+        return { texts, first: first!, second: second!, scores: scores!, names: names!, markets };
+      }),
+    );
+
+    for (const { texts, first, second, scores, names, markets } of rows) {
+      for (const { lines, cut } of texts) expect({ lines: Math.min(lines, 1), cut }).toEqual({ lines, cut: false });
+      expect(first.bottom).toBeLessThanOrEqual(second.top + 0.5);
+      expect(names.right).toBeLessThanOrEqual(scores.left + 0.5);
+      if (width > 840) expect(scores.right).toBeLessThanOrEqual(markets[0]!);
+    }
+    if (width > 840) expect(new Set(rows.map(({ markets }) => markets[0])).size).toBe(1);
   });
 });

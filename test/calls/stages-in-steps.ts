@@ -36,6 +36,7 @@ export function stagesInSteps(given: Partial<StageSteps>): Stages {
           return {
             enterBudget: (budget) => whenThere(steps.budget(call, budget), (release) => void releases.push(release)),
             reserve: (most) => steps.reserve(call, most),
+            uncount: nothing,
             release: () => {
               for (const release of releases) release();
             },

@@ -31,10 +31,18 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Starts a command as npm does, with nothing of this process's settings. Whatever still runs after the test is killed. */
-export function launch(args: readonly string[], env: Record<string, string> = {}): Launched {
+/**
+ * Starts a command as npm does, with nothing of this process's settings. Whatever still runs after the test is killed.
+ * @param through what starts it in the place of this process
+ */
+export function launch(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  through: readonly string[] = [],
+): Launched {
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(PATH|HOME|TMPDIR)$/.test(name)));
-  const child = spawn(process.execPath, [LAUNCHER, ...args], { env: { ...clean, ...env } });
+  const [program, ...rest] = [...through, process.execPath, LAUNCHER, ...args];
+  const child = spawn(program!, rest, { env: { ...clean, ...env } });
   let stdout = '';
   let stderr = '';
   const waiting = new Set<() => void>();

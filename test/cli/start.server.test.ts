@@ -211,8 +211,8 @@ describe('commands beside a server', () => {
     const ended = await command.ended;
     const again = await run(['ingest', '--data-dir', folder, '-'], { input: teams(2500) });
 
-    expect(ended.code).toBe(1);
-    expect(ended.stderr).toMatch(/^the server ended in the middle .*\n$/);
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toMatch(/^the server ended in the middle .* run the command again\n$/);
     expect(again.code).toBe(0);
     expect(reportOf(again)).toMatchObject({ received: 2500, rejected: 0 });
   });
@@ -232,8 +232,8 @@ describe('commands beside a server', () => {
     // Standard error would tell of what could not be finished in time.
     expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
     const ended = await command.ended;
-    expect(ended.code).toBe(1);
-    expect(ended.stderr).toMatch(/^the server stopped before .*\n$/);
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toMatch(/^the server stopped before .* run the command again\n$/);
   });
 
   it('audit what it knows', async () => {

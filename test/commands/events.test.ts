@@ -174,7 +174,7 @@ describe('two messages of one time', () => {
       const facts = [schedule(1), ...scores.map((one) => score(4, { status: 'inprogress', sides: [said(one), null] }))];
       // As text '7' is greater than '14'.
       expect(shown(...facts).sides[0]).toEqual({ score: '7' });
-      expect(stateOf(eventDecider, ...streamAfter(...facts)).history).toHaveLength(3);
+      expect(stateOf(eventDecider.history!, ...streamAfter(...facts)).history).toHaveLength(3);
     }
   });
 });

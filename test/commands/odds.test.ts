@@ -4,6 +4,7 @@ import { oddsDecider, type PricesFact } from '../../commands/odds/decider.ts';
 import { odds } from '../../projections/odds.ts';
 import { oddsMovements } from '../../projections/odds-movements.ts';
 import { MOVEMENTS_KEPT } from '../../src/domain/movements.ts';
+import { movementsOf, noMovements } from '../../src/domain/packed-movements.ts';
 import type { PricedMarket } from '../../src/domain/prices.ts';
 import { eventsOf, given } from '../given.ts';
 
@@ -36,7 +37,7 @@ const streamAfter = (...facts: PricesFact[]) => eventsOf(oddsDecider, ...facts);
 /** What stands after these facts, in this order of arrival. */
 const bookOf = (...facts: PricesFact[]) => given(odds, ...streamAfter(...facts)).document!.books['b']!;
 const movesOf = (...facts: PricesFact[]) =>
-  (given(oddsMovements, ...streamAfter(...facts)).document?.movements ?? []).map(
+  movementsOf(given(oddsMovements, ...streamAfter(...facts)).document ?? noMovements()).map(
     ({ market: key, from, to, pointFrom, pointTo, at }) => [key, from, to, pointFrom, pointTo, at],
   );
 const documentsOf = (...facts: PricesFact[]) => {

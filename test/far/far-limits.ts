@@ -49,6 +49,7 @@ export function farLimits(inner: Limits, far: Far): FarLimits {
         throw error;
       }
     },
+    inherit: (inheritance) => surely('inherit', () => inner.inherit(inheritance)),
     renew: () => surely('renew', () => inner.renew()),
     async settled() {
       while (underWay.size > 0) await Promise.all(underWay);

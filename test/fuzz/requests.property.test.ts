@@ -200,6 +200,7 @@ function requestOf(random: Random): { method: string; bytes: Buffer } {
     ...(chance(0.97) ? ['Host: x'] : []),
     'Connection: close',
     `Authorization: Bearer ${key}`,
+    `X-Forwarded-For: 10.0.${random.below(256)}.${random.below(256)}`,
     ...body.headers,
     ...Array.from({ length: chance(0.3) ? 1 + random.below(2) : 0 }, () => pick(HEADERS)),
   ];

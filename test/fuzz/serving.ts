@@ -43,6 +43,7 @@ export async function serveAll() {
   const { histories, now } = server.context;
   const served = await serve({
     operations,
+    ingestKey: INGEST_KEY,
     around: (ports) => ({ ...ports, store, log, feed: createLogFeed(log) }),
     context: { histories, now },
     routes: ({ responder }) =>

@@ -105,6 +105,7 @@ describe('GET /v1/health', () => {
       version: '0.0.0',
       time: '2026-03-01T12:00:00.000Z',
       log: { position: '0' },
+      quarantined: 0,
       projections: [],
     });
     expect((await fetch(`${served.url}/v1/health`)).status).toBe(401);

@@ -14,6 +14,8 @@ beforeAll(async () => {
   // The toy of id 13 fails on purpose.
   const sound = toys.map((toy) => (toy.name === 'get_thing' ? { ...toy, path: '/v1/toys/{id}' } : toy));
   served = await serve({ operations: [...sound, ...operations], context: { store } });
+  // Streams read what is projected.
+  await served.runner.start();
 });
 afterAll(() => served.close());
 

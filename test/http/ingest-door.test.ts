@@ -2,8 +2,10 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Places } from '../../src/domain/position.ts';
-import { ingestDoor } from '../../src/http/ingest-door.ts';
+import { type IngestDoorParts, ingestDoor } from '../../src/http/ingest-door.ts';
 import type { Intake, IntakeItem, Outcome, Taken } from '../../src/ingest/intake.ts';
+import type { SetTimer } from '../../src/time/timer.ts';
+import { createTimers } from '../streams/timers.ts';
 import { codeOf, exchange, type Served, serve } from './serving.ts';
 
 const KEY = 'ingest-key';
@@ -32,7 +34,12 @@ function toyIntake(): { readonly intake: Intake; readonly batches: (readonly Int
 }
 
 async function open(
-  options: { ingestKey?: string | undefined; projected?: (places?: Places) => Promise<void>; intake?: Intake } = {},
+  options: {
+    ingestKey?: string | undefined;
+    projected?: IngestDoorParts['projected'];
+    intake?: Intake;
+    setTimer?: SetTimer;
+  } = {},
 ) {
   const { intake, batches } = toyIntake();
   const door = { ingestKey: KEY, projected: async () => {}, intake, ...options };
@@ -289,6 +296,38 @@ describe('?wait=projected', () => {
         ['event-3', 30n],
       ]),
     ]);
+  });
+
+  it('fault 6: ends within 10 seconds, and tells that what was taken cannot be read yet', async () => {
+    const timers = createTimers();
+    let asked = (): void => {};
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    // As those who wait for a projection that does not come: until they may wait no more.
+    const projected: IngestDoorParts['projected'] = (_, { signal } = {}) =>
+      new Promise((_resolve, reject) => {
+        signal!.addEventListener('abort', () => reject(signal!.reason));
+        asked();
+      });
+    const { send } = await open({ projected, setTimer: timers.setTimer });
+    const sent = send('{}', {}, '?wait=projected');
+    await isAsked;
+    timers.advance(10_000);
+    const response = await sent;
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { ...ZEROS, received: 1, accepted: 1, projected: false },
+    ]);
+    expect(timers.size).toBe(0);
+  });
+
+  it('tells that what was taken can be read; without it nothing is told of that', async () => {
+    const timers = createTimers();
+    const { send } = await open({ setTimer: timers.setTimer });
+    expect(await (await send('{}', {}, '?wait=projected')).json()).toMatchObject({ accepted: 1, projected: true });
+    expect(await (await send('{}')).json()).not.toHaveProperty('projected');
+    expect(timers.size).toBe(0);
   });
 
   it('is the only thing to wait for', async () => {

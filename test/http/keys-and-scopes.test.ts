@@ -34,6 +34,13 @@ describe('without a valid key', () => {
     }
   });
 
+  it('a target in which no path is found is answered too', async () => {
+    const head = 'GET //?active_only=#@&active_only=true HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    const answer = await exchange(served.port, head);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"code":"bad_request"');
+  });
+
   it('neither another scheme nor another form of key helps', async () => {
     const { key } = served;
     const headers = [

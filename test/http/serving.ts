@@ -29,17 +29,20 @@ export interface Options {
   readonly isReady?: () => boolean;
   readonly simulated?: () => boolean;
   readonly bootstrapKey?: string;
+  /** With it the ingest door is no route without a key. */
+  readonly ingestKey?: string;
   readonly routes?: (parts: { readonly responder: Responder }) => (router: Router) => void;
 }
 
 /** The server that ships with toys for operations, without limits, its stores in memory, and a clock that stands. */
 export async function serve(options: Options = {}) {
-  const { operations = toys, stages, context, around, routes, bootstrapKey, isReady, simulated } = options;
+  const { operations = toys, stages, context, around, routes, bootstrapKey, ingestKey, isReady, simulated } = options;
   const opened = await composed({
     ...(isReady ? { isReady } : {}),
     ...(simulated ? { simulated } : {}),
     ...(around ? { around } : {}),
-    settings: { bootstrapKey },
+    // A test may come from several addresses, each of which has its own limit of requests without a key.
+    settings: { bootstrapKey, ...(ingestKey === undefined ? {} : { ingestKey }), trustProxy: ['127.0.0.1'] },
     randomBytes: countedBytes(),
     replacements: {
       operations,
@@ -50,7 +53,7 @@ export async function serve(options: Options = {}) {
       remembersNoAnswers: true,
     },
   });
-  const { url, port, clock, logged, ports, server, newKey } = opened;
+  const { url, port, clock, logged, ports, core, server, newKey } = opened;
   const { key, record } = await newKey();
 
   return {
@@ -62,6 +65,8 @@ export async function serve(options: Options = {}) {
     logged,
     registry: ports.keys,
     store: server.context.store,
+    /** Nothing is projected before it is started. */
+    runner: core.runner,
     pipeline: server.pipeline,
     newKey,
     /** With the first key, unless the headers say otherwise. */

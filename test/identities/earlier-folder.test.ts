@@ -71,6 +71,17 @@ describe('identities of a folder that an earlier version wrote', () => {
     expect(await identities.listWaiting(10)).toEqual([]);
   });
 
+  it('tell how many messages wait, to be written and to be read, and that all they wait for is untried', async () => {
+    const numbers = [{ source: 'real', waitsFor: 'an event by its ref', accepted: false, number: 1 }];
+    const read = await open(openSqliteDatabase({ file, readonly: true }), true);
+    expect(await read.waitingNumbers()).toEqual(numbers);
+    const identities = await open(openSqliteDatabase({ file }));
+    expect(await identities.waitingNumbers()).toEqual(numbers);
+    expect(await identities.untriedKeys(null, 10)).toEqual(['event|real|z', 'name|team|nfl|bills']);
+    await identities.confirmTaken();
+    expect(await identities.untriedKeys(null, 10)).toEqual([]);
+  });
+
   it('tell which sources have named something, also those whose names differ by a sign that LIKE takes for any', async () => {
     const identities = await open(openSqliteDatabase({ file }));
     expect(await identities.fedByOthers('real')).toBe(true);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Identities, SidedFixture } from '../../src/identities/identities.ts';
+import type { Identities, SidedFixture, WaitingNumber } from '../../src/identities/identities.ts';
 import { byId, type IdentitiesWorld, mine, near, ofName, ofRef, sorted, waiting, x } from './identities-kit.ts';
 import { SEVERAL, severalInstancesContract } from './several-instances.contract.ts';
 
@@ -8,6 +8,9 @@ export interface Skip {
   /** Titles of the groups that the adapter cannot do. */
   readonly tests: readonly string[];
 }
+
+const sortedNumbers = (numbers: readonly WaitingNumber[]) =>
+  [...numbers].sort((a, b) => (a.waitsFor < b.waitsFor ? -1 : a.waitsFor > b.waitsFor ? 1 : +a.accepted - +b.accepted));
 
 /** What every adapter of `Identities` must do. `begin` gives a new, empty registry. */
 export function identitiesContract(
@@ -272,23 +275,95 @@ export function identitiesContract(
         expect(await one.takeAwaiting(ofRef('x'), mine)).toEqual([m1]);
       });
 
-      it('given a taken message, when it is parked again, then it waits for its new keys alone', async () => {
+      it('given a taken message, when it is parked again, then it waits for its old keys too until that is confirmed', async () => {
         await one.park(m1);
         await one.flush();
         await one.takeAwaiting(ofRef('x'), mine);
         const again = { ...m1, reason: 'now for another', keys: [ofName('bills')] };
+        const all = [ofName('chiefs'), ofRef('x'), ofName('bills')];
         await one.park(again);
-        const look = async () => {
-          expect(await one.awaited([ofName('chiefs'), ofRef('x'), ofName('bills')])).toEqual(
-            new Set([ofName('bills')]),
-          );
-          expect(await one.listWaiting(10)).toEqual([again]);
-        };
+        expect(await one.awaited(all)).toEqual(new Set([ofName('bills')]));
         await one.flush();
-        await look();
+        expect(await one.awaited(all)).toEqual(new Set(all));
+        expect(await one.listWaiting(10)).toEqual([again]);
         await one.confirmTaken();
-        await look();
+        expect(await one.awaited(all)).toEqual(new Set([ofName('bills')]));
+        expect(await one.listWaiting(10)).toEqual([again]);
         expect(await one.takeAwaiting(ofName('bills'), mine)).toEqual([again]);
+      });
+
+      it('given a message that was parked again, when its owner dies before that is confirmed, then what it waited for first is untried, and takes it', async () => {
+        await one.park(m1);
+        await one.flush();
+        await one.confirmTaken();
+        await one.takeAwaiting(ofRef('x'), mine);
+        const again = { ...m1, reason: 'now for another', keys: [ofName('bills')] };
+        await one.park(again);
+        await one.flush();
+        one = await world.open();
+        expect(await one.untriedKeys(null, 10)).toContain(ofRef('x'));
+        expect(await one.takeAwaiting(ofRef('x'), mine)).toEqual([again]);
+        await one.park(again);
+        await one.flush();
+        await one.confirmTaken();
+        expect(await one.awaited([ofRef('x'), ofName('bills')])).toEqual(new Set([ofName('bills')]));
+        one = await world.open();
+        expect(await one.untriedKeys(null, 10)).not.toContain(ofRef('x'));
+      });
+
+      it('given more messages than are asked for, then the others come with the next ones, and the key is untried till then', async () => {
+        const all = Array.from({ length: 7 }, (_, n) => waiting(`m${n}`, [ofRef('x'), ofName(`n${n}`)]));
+        for (const message of all) await one.park(message);
+        await one.flush();
+        await one.confirmTaken();
+        const taken: string[] = [];
+        for (;;) {
+          const some = await one.takeAwaiting(ofRef('x'), { ...mine, most: 3 });
+          taken.push(...some.map(({ fingerprint }) => fingerprint));
+          await one.flush();
+          await one.confirmTaken();
+          if (some.length < 3) break;
+          const left = taken.length < all.length;
+          // As after a crash.
+          one = await world.open();
+          expect((await one.untriedKeys(null, 100)).includes(ofRef('x'))).toBe(left);
+          expect(await one.awaited([ofRef('x')])).toEqual(new Set(left ? [ofRef('x')] : []));
+        }
+        expect(taken.sort()).toEqual(all.map(({ fingerprint }) => fingerprint));
+        expect(await one.listWaiting(10)).toEqual([]);
+      });
+
+      it('given messages, then they are counted by source and kind of what they wait for, and listed in parts', async () => {
+        const others = Array.from({ length: 600 }, (_, n) => waiting(`o${n}`, [ofRef(`r${n % 7}`)]));
+        for (const message of [...others, m1, m2]) await one.park(message);
+        expect(await one.waitingNumbers()).toEqual([]);
+        await one.flush();
+        const numbers = async () => sortedNumbers(await one.waitingNumbers());
+        const byName = { source: 'a', waitsFor: 'a team of nfl by name', number: 1 };
+        const byRef = { source: 'a', waitsFor: 'an event by its ref', accepted: false };
+        expect(await numbers()).toEqual([
+          { ...byName, accepted: false },
+          { ...byName, accepted: true },
+          { ...byRef, number: 600 },
+        ]);
+        const listed: string[] = [];
+        for await (const part of one.eachWaiting()) listed.push(...part.map(({ fingerprint }) => fingerprint));
+        expect(listed).toHaveLength(602);
+        expect(listed.at(-1)).toBe('m2');
+        expect(await one.mostAwaited(2)).toEqual([
+          { key: ofRef('r0'), number: 86 },
+          { key: ofRef('r1'), number: 86 },
+        ]);
+        await one.takeAwaiting(ofRef('r0'), mine);
+        await one.takeAwaiting(ofName('chiefs'), mine);
+        await one.park({ ...m2, keys: [ofRef('y')] });
+        await one.flush();
+        await one.confirmTaken();
+        one = await world.open();
+        expect(await numbers()).toEqual([
+          { ...byRef, number: 514 },
+          { ...byRef, accepted: true, number: 1 },
+        ]);
       });
 
       it('given a message that waits for one key twice, then it is taken once', async () => {

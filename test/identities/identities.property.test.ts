@@ -19,6 +19,15 @@ class Batch {
   /** Messages that it has taken, and those of them, or parked again, that it has marked among what is durable. */
   readonly taken = new Set<string>();
   readonly marked = new Set<string>();
+  /** Parked again and flushed: until it confirms, they stand under their old keys too. */
+  readonly wide = new Map<string, string>();
+}
+
+interface Row {
+  readonly key: string;
+  readonly keys: ReadonlySet<string>;
+  readonly owner?: Who;
+  readonly until?: number;
 }
 
 /** What refs and names stand for, and what waits. A ref stands for one id at most. No caches, no rows. */
@@ -26,7 +35,7 @@ class Model {
   time = 0;
   readonly given = new Set<number>();
   readonly durable = new Map<string, Ids>();
-  readonly waiting = new Map<string, { key: string; owner?: Who; until?: number }>();
+  readonly waiting = new Map<string, Row>();
   readonly batches: [Batch, Batch] = [new Batch(), new Batch()];
 
   find(who: Who, key: string): Ids {
@@ -62,26 +71,45 @@ class Model {
   }
 
   flush(who: Who): void {
-    const { seen, staged, parked } = this.batches[who];
+    const { seen, staged, parked, wide } = this.batches[who];
     for (const [key, ids] of staged) {
       this.durable.set(key, isRef(key) ? ids : new Set([...(this.durable.get(key) ?? NONE), ...ids]));
     }
     for (const [message, { key, isAgain }] of parked) {
-      if (isAgain || !this.waiting.has(message)) this.waiting.set(message, { key });
+      const before = this.waiting.get(message);
+      if (before && !isAgain) continue;
+      this.waiting.set(message, { key, keys: new Set([...(before?.keys ?? []), key]) });
+      if (before) wide.set(message, key);
     }
     for (const map of [seen, staged, parked]) map.clear();
+  }
+
+  numbers() {
+    const numbers = new Map<string, number>();
+    for (const { key } of this.waiting.values()) numbers.set(waitsFor(key), (numbers.get(waitsFor(key)) ?? 0) + 1);
+    return [...numbers].sort().map(([text, number]) => ({ source: 'a', waitsFor: text, accepted: false, number }));
   }
 
   release(who: Who): void {
     const { marked } = this.batches[who];
     for (const message of marked) {
       const row = this.waiting.get(message);
-      if (row?.owner === who) this.waiting.set(message, { key: row.key });
+      if (row?.owner === who) this.waiting.set(message, { key: row.key, keys: row.keys });
     }
     marked.clear();
   }
+
+  narrow(who: Who): void {
+    const { wide } = this.batches[who];
+    for (const [message, key] of wide) {
+      const row = this.waiting.get(message);
+      if (row?.key === key && row.owner === undefined) this.waiting.set(message, { key, keys: new Set([key]) });
+    }
+    wide.clear();
+  }
 }
 
+const waitsFor = (key: string) => (isRef(key) ? 'an event by its ref' : 'a team of nfl by name');
 const NONE: Ids = new Set();
 const isRef = (key: string) => key.startsWith('ref');
 const keyText = (key: string) => (isRef(key) ? ofRef(key) : ofName(key));
@@ -147,8 +175,8 @@ const take = (who: Who, key: string) =>
     const expected = new Set<string>();
     for (const [message, row] of model.waiting) {
       const isFree = row.owner === undefined || row.owner === who || row.until! <= model.time;
-      if (row.key !== key || !isFree) continue;
-      model.waiting.set(message, { key, owner: who, until });
+      if (!row.keys.has(key) || !isFree) continue;
+      model.waiting.set(message, { ...row, owner: who, until });
       marked.add(message);
       if (!taken.has(message) && !parked.has(message)) expected.add(message);
     }
@@ -187,6 +215,7 @@ const confirm = (who: Who) =>
       }
       taken.clear();
       model.release(who);
+      model.narrow(who);
     },
     (model) => model.batches[who].parked.size === 0,
   );
@@ -244,6 +273,10 @@ it.each<[string, () => Promise<IdentitiesWorld>, number]>([
         const listed = (await durable.listWaiting(10)).map(({ fingerprint, keys }) => [fingerprint, ...keys]);
         const expected = [...model.waiting].map(([waits, row]) => [waits, keyText(row.key)]);
         expect(listed.sort()).toEqual(expected.sort());
+        const numbers = [...(await durable.waitingNumbers())].sort((a, b) => (a.waitsFor < b.waitsFor ? -1 : 1));
+        expect(numbers).toEqual(model.numbers());
+        const keys = new Set([...model.waiting.values()].flatMap((row) => [...row.keys].map(keyText)));
+        expect(await durable.awaitedKeys(null, 100)).toEqual([...keys].sort());
       } finally {
         await world.close();
       }

@@ -17,9 +17,9 @@ function interrupted(log: EventLog) {
       await before?.();
       return inner.appendAll(appends);
     },
-    async readStreams(streams) {
-      world.reads.push(...streams);
-      return inner.readStreams(streams);
+    async readStream(stream, options) {
+      world.reads.push(stream);
+      return inner.readStream(stream, options);
     },
   };
   return world;
@@ -40,7 +40,7 @@ it('given a conflict on one stream, then only this stream is loaded, and only it
   const { outcomes } = await one.accept(accept(pricesOf('a', 1, -120), scoreOf('a', 2, 7), scoreOf('a', 1, 3)));
   expect(outcomes.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'unchanged']);
   const [{ stream } = { stream: '' }] = await world.log.readAll(null, 1);
-  expect(between.reads).toEqual([stream.replace(/^[a-z]+/, 'event')]);
+  expect([...new Set(between.reads)]).toEqual([stream.replace(/^[a-z]+/, 'event')]);
   const types = (await world.log.readAll(null, 100)).map(({ type }) => type);
   expect(types.filter((type) => type === 'ScoreChanged')).toHaveLength(2);
   expect(types.filter((type) => type === 'PricesChanged')).toHaveLength(2);

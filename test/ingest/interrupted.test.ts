@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Identities } from '../../src/identities/identities.ts';
+import { TAKEN_AT_ONCE } from '../../src/ingest/waiting.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { type Message, type ServerOptions, withServer } from '../properties/small-server.ts';
 import { NOW } from '../properties/world.ts';
@@ -98,5 +99,65 @@ it('given a batch that failed, and failed to give back what it took, when anothe
     expect(await server.waiting()).toHaveLength(1);
     await server.projected();
     expect(await server.ask('list_events', {})).toMatchObject({ events: [{ status: 'suspended' }] });
+  });
+});
+
+const injury: Message = {
+  kind: 'injury',
+  source: 'd',
+  at: '2026-09-02T00:00:00Z',
+  sport: 'nfl',
+  league: 'nfl',
+  team: 'Chiefs',
+  player: 'Nobody Knows Him',
+  status: 'out',
+};
+
+it.each([true, false])(
+  'fault 22: given an injury that waits for its team, when what makes the team known never reaches the log and is sent again, then the injury is taken (after a crash: %s)',
+  async (crashes) => {
+    const { around, next } = failing('appendAll', false);
+    await withServer({ time: NOW, around }, async (server) => {
+      expect((await server.accept([injury]))[0]).toMatchObject({ status: 'quarantined' });
+      next.fails = true;
+      await expect(server.accept([scheduleOf('a')])).rejects.toThrow('lost');
+      if (crashes) await server.restart();
+      await server.accept([scheduleOf('a')]);
+      expect((await server.records()).map(({ type }) => type)).toContain('InjuryReported');
+      expect((await server.accept([injury]))[0]).toMatchObject({ status: 'unchanged' });
+      // It waits on for its player, and for nothing else.
+      expect(await server.identities.awaitedKeys(null, 10)).toEqual(['name|player|nfl|nobodyknowshim']);
+    });
+  },
+);
+
+it('given a schedule that very many wait for, when an append in the middle of them fails, then all are taken up with the next batch', async () => {
+  let appends = 0;
+  let failsAt = 0;
+  const around: ServerOptions['around'] = ({ log, identities }) => ({
+    log: {
+      ...log,
+      appendAll: async (all) => {
+        if (++appends === failsAt) throw new Error('lost');
+        return log.appendAll(all);
+      },
+    },
+    identities,
+  });
+  await withServer({ time: NOW, around }, async (server) => {
+    const scores = Array.from({ length: 3 * TAKEN_AT_ONCE }, (_, n) => ({
+      ...score,
+      at: new Date(Date.parse('2026-09-10T19:00:00Z') + n * 1000).toISOString(),
+    }));
+    await server.accept(scores);
+    expect(await server.waiting()).toHaveLength(scores.length);
+    appends = 0;
+    failsAt = 3;
+    expect(await server.accept([scheduleOf('a')])).toMatchObject([{ status: 'accepted' }]);
+    expect(appends).toBe(3);
+    expect(await server.waiting()).toHaveLength(TAKEN_AT_ONCE);
+    await server.accept([byMatch]);
+    expect(await server.waiting()).toEqual([]);
+    expect(await server.accept(scores)).toEqual(scores.map((_, n) => ({ line: n + 1, status: 'unchanged' })));
   });
 });

@@ -241,6 +241,119 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
       });
     });
 
+    describe('a new key', () => {
+      const inherit = async (keyId: number, maker: number, { revoked = [] as number[], by = limits } = {}) =>
+        by.inherit({ keyId, maker, revoked, at: world.clock.time });
+      /** How many calls stand in a window. The look is taken back. */
+      const counted = async (of: Limited, keyId: number) => {
+        const verdict = await admit([window(of, 1000)], { keyId });
+        if (verdict.admitted) await verdict.lease.uncount();
+        return verdict.window!.counted - 1;
+      };
+
+      it('begins with a copy of its maker’s windows; from then on the two go apart', async () => {
+        const leases: Lease[] = [];
+        for (let calls = 0; calls < 3; calls++) {
+          world.clock.time = START + calls * 1000;
+          leases.push(await leaseOf([window('requests', 9)]));
+          await leaseOf([window('score_poll', 9)]);
+        }
+        await inherit(2, 1);
+        expect([await counted('requests', 2), await counted('score_poll', 2)]).toEqual([3, 3]);
+        await leases[0]!.uncount();
+        await leaseOf([window('requests', 9)], { keyId: 2 });
+        await leaseOf([window('requests', 9)], { keyId: 2 });
+        expect([await counted('requests', 1), await counted('requests', 2)]).toEqual([2, 5]);
+        world.clock.time = START + WINDOW;
+        expect([await counted('requests', 1), await counted('requests', 2)]).toEqual([2, 4]);
+        world.clock.time = START + WINDOW + 1999;
+        expect([await counted('requests', 1), await counted('requests', 2)]).toEqual([1, 3]);
+      });
+
+      it('begins with each window of the fullest revoked key where that is fuller', async () => {
+        for (const [keyId, requests, polls] of [
+          [1, 3, 1],
+          [2, 5, 0],
+          [3, 4, 2],
+          [4, 9, 9],
+        ] as const) {
+          for (let calls = 0; calls < requests; calls++) await leaseOf([window('requests', 9)], { keyId });
+          for (let calls = 0; calls < polls; calls++) await leaseOf([window('score_poll', 9)], { keyId });
+        }
+        await inherit(10, 1, { revoked: [2, 3] });
+        expect([await counted('requests', 10), await counted('score_poll', 10)]).toEqual([5, 2]);
+        await inherit(11, 4, { revoked: [2, 3] });
+        expect([await counted('requests', 11), await counted('score_poll', 11)]).toEqual([9, 9]);
+        await inherit(12, 99);
+        expect([await counted('requests', 12), await counted('score_poll', 12)]).toEqual([0, 0]);
+      });
+
+      it('holds nothing of open streams', async () => {
+        await leaseOf([place('streams', 1)]);
+        await inherit(2, 1);
+        expect(await isAdmitted([place('streams', 1)], { keyId: 2 })).toBe(true);
+      });
+
+      it('may be told twice what it takes over', async () => {
+        const held = await leaseOf([window('requests', 9), place('requests', 9)]);
+        await inherit(2, 1);
+        await inherit(2, 1);
+        expect(await counted('requests', 2)).toBe(1);
+        expect(await isAdmitted([place('requests', 1)], { keyId: 2 })).toBe(false);
+        held.release();
+        await world.settled();
+        expect(await isAdmitted([place('requests', 1)], { keyId: 2 })).toBe(true);
+      });
+
+      it('gets back the places of calls whose owner is dead', async () => {
+        const b = world.open('b');
+        await leaseOf([place('requests', 1)]);
+        await inherit(2, 1, { by: b });
+        expect(await isAdmitted([place('requests', 1)], { by: b, keyId: 2 })).toBe(false);
+        world.clock.time += OWNER_LEASE;
+        await b.renew();
+        expect(await isAdmitted([place('requests', 1)], { by: b, keyId: 2 })).toBe(true);
+      });
+
+      it('has the places taken of its maker’s calls until they end, and so has one that it makes itself', async () => {
+        const step = fc.oneof(
+          fc.record({ do: fc.constant('take' as const), key: fc.nat({ max: 9 }), owner: fc.constantFrom('a', 'b') }),
+          fc.record({ do: fc.constant('end' as const), call: fc.nat() }),
+          fc.record({ do: fc.constant('make' as const), key: fc.nat({ max: 9 }) }),
+        );
+        await fc.assert(
+          fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+            const fresh = createWorld(START);
+            const owners = { a: fresh.open('a'), b: fresh.open('b') };
+            const keys = [1];
+            /** Each call with the keys of which it holds a place. */
+            const calls: { readonly lease: Lease; readonly holds: Set<number> }[] = [];
+            for (const one of steps) {
+              if (one.do === 'end') {
+                const [ended] = calls.splice(one.call % Math.max(1, calls.length), 1);
+                ended?.lease.release();
+                await fresh.settled();
+                continue;
+              }
+              const keyId = keys[one.key % keys.length]!;
+              if (one.do === 'make') {
+                const made = keys.length + 1;
+                await owners.a.inherit({ keyId: made, maker: keyId, revoked: [], at: START });
+                for (const { holds } of calls) if (holds.has(keyId)) holds.add(made);
+                keys.push(made);
+                continue;
+              }
+              const rules = [place('requests', 4)];
+              const verdict = await owners[one.owner].admit({ keyId, at: START, rules });
+              expect(verdict.admitted).toBe(calls.filter(({ holds }) => holds.has(keyId)).length < 4);
+              if (verdict.admitted) calls.push({ lease: verdict.lease, holds: new Set([keyId]) });
+            }
+          }),
+          { numRuns: 50 },
+        );
+      });
+    });
+
     it('of no rule admits everything', async () => {
       const lease = await leaseOf([]);
       expect(await lease.uncount()).toBeUndefined();

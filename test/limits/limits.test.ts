@@ -99,6 +99,9 @@ describe('signs of life', () => {
       admit: () => {
         throw new Error('not here');
       },
+      inherit: () => {
+        throw new Error('not here');
+      },
       renew: async () => {
         if (++signs === 2) throw new Error('out of reach');
       },

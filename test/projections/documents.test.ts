@@ -15,6 +15,7 @@ import {
   type DomainRecord,
 } from '../../src/domain/domain-events.ts';
 import { foldOf } from '../../src/domain/fold.ts';
+import { movementsOf } from '../../src/domain/packed-movements.ts';
 import type { Projection } from '../../src/domain/projection.ts';
 import { shownProfile } from '../../src/domain/side-names.ts';
 import { newSportsEvent } from '../../src/domain/sports-event.ts';
@@ -176,7 +177,7 @@ describe('odds', () => {
 
   it('given prices that change, then there is a movement; a reconfirmation is none', () => {
     const document = given(oddsMovements, '7:b', prices(2, -110), reconfirmed, prices(6, -120))!;
-    expect(document.movements).toEqual([
+    expect(movementsOf(document)).toEqual([
       { market: 'h2h', outcome: 'home', from: -110, to: -120, pointFrom: null, pointTo: null, at: at(6) },
     ]);
     expect(given(oddsMovements, '7:other', prices(2, -110))).toBeUndefined();

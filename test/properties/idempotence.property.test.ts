@@ -39,12 +39,12 @@ it('leaves the log as it was when everything is sent again, in any order', async
 
 /** Which call fails, counted over all of a kind, and whether it does what it was asked for before it fails. */
 interface Failure {
-  readonly of: 'flush' | 'appendAll' | 'confirmTaken' | 'readStreams' | 'findByName' | 'eventsOfSide';
+  readonly of: 'flush' | 'appendAll' | 'confirmTaken' | 'readStream' | 'findByName' | 'eventsOfSide';
   readonly call: number;
   readonly after: boolean;
 }
 const failure: fc.Arbitrary<Failure> = fc.record({
-  of: fc.constantFrom('flush', 'appendAll', 'confirmTaken', 'readStreams', 'findByName', 'eventsOfSide'),
+  of: fc.constantFrom('flush', 'appendAll', 'confirmTaken', 'readStream', 'findByName', 'eventsOfSide'),
   call: fc.nat({ max: 12 }),
   after: fc.boolean(),
 });

@@ -10,6 +10,7 @@ import { BOOKMAKERS } from '../../src/domain/catalogue.ts';
 import type { EntityKind, Identities } from '../../src/identities/identities.ts';
 import { SqlIdentities } from '../../src/identities/sql-identities.ts';
 import type { IntakeItem, Outcome } from '../../src/ingest/intake.ts';
+import { createMemoryStateSnapshots } from '../../src/ingest/states/memory-state-snapshots.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createLogFeed } from '../../src/log/log-feed.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
@@ -38,6 +39,9 @@ export interface ServerOptions {
   readonly around?: (ports: { log: EventLog; identities: Identities }) => { log: EventLog; identities: Identities };
 }
 
+/** Hardly a state is still there when it is needed next: it comes from a snapshot, and from the records since. */
+const FORGETFUL = { states: { stateBytes: 4000, historyBytes: 4000, snapshotEvery: 3 } };
+
 /** The server without its doors, in memory: intake, log, projections and operations, with a clock that is set. */
 export async function smallServer({ time, log: newLog, around = (ports) => ports }: ServerOptions) {
   const clock = { time };
@@ -49,9 +53,11 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
   let own = await opened();
   const identities = withWideIds(() => own);
   const environment = { now, random: () => 0, logger: silentLog };
+  const states = createMemoryStateSnapshots();
   const { runner, projected, ...core } = await openCore(
-    { ...around({ log, identities }), feed: createLogFeed(log), store },
+    { ...around({ log, identities }), feed: createLogFeed(log), store, states },
     environment,
+    FORGETFUL,
   );
   let { intake } = core;
   await runner.start();
@@ -61,6 +67,7 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     histories: createHistories(log),
     bookmakers: createBookmakers(BOOKMAKERS),
     now,
+    shownUntil: now,
     principal: { keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: true },
     call: { requestId: 'test' },
     accounts: undefined as never,
@@ -82,7 +89,7 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     /** As after a crash: what was only in memory is gone. */
     async restart() {
       own = await opened();
-      intake = await openIntake(around({ log, identities }), environment);
+      intake = await openIntake({ ...around({ log, identities }), states }, environment, FORGETFUL);
     },
     projected,
     /** Every document of every projection, by projection and key. */
@@ -132,6 +139,8 @@ const TABLES = [
   'waiting_keys',
   'taken',
   'named_sources',
+  'waiting_numbers',
+  'untried_keys',
 ];
 
 async function borrowRegistry(): Promise<RegistryDatabase> {

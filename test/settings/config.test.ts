@@ -29,12 +29,14 @@ describe('the configuration', () => {
     expect(readConfig({ PATH: '/bin', INGEST_KEY: '' })).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
+      metricsPort: undefined,
       dataDir: join(process.cwd(), 'data'),
       ingestKey: undefined,
       roles: ['api', 'ingest', 'projector', 'webhooks', 'relay', 'intelligence'],
       demoSeed: 1,
       livePage: true,
       webhookAllow: [],
+      webhookDeny: [],
       webhookRetrySeconds: [30, 300, 1800, 7200, 21_600],
       stripe: undefined,
       logLevel: 'info',
@@ -51,6 +53,7 @@ describe('the configuration', () => {
   it.each([
     [{ PORT: '65536' }],
     [{ PORT: '-1' }],
+    [{ METRICS_PORT: '65536' }],
     [{ HOST: 'not a host' }],
     [{ BASE_URL: 'example.com' }],
     [{ BASE_URL: 'https://example.com/?a=1' }],
@@ -74,8 +77,12 @@ describe('the configuration', () => {
     [{ DEMO_SPEED: '1001' }],
     [{ LIVE_PAGE: 'yes' }],
     [{ WEBHOOK_ALLOW: '10.0.0.0/33' }],
+    [{ WEBHOOK_DENY: '2001:db8::/129' }],
     [{ WEBHOOK_RETRY_SECONDS: '1,,2' }],
     [{ LOG_LEVEL: 'loud' }],
+    [{ ACCEPT_CLOCK: 'now' }],
+    [{ ACCEPT_CLOCK: '2026-11-22' }],
+    [{ ACCEPT_CLOCK: '2026-11-22T12:00:00+01:00' }],
     [{ CONFIG: '/nowhere/config.json' }],
   ])('refuses %j in one line that names the variable', (env) => {
     const message = problem(env as unknown as Record<string, string>);

@@ -137,11 +137,14 @@ export function createDisk(world: World, onRecord: (stored: StoredRecord) => voi
       return {
         appendAll,
         append: async (stream, events, expected) => appended((await appendAll([{ stream, events, expected }]))[0]!),
-        async readStream(stream, { direction, fromRevision = 0, until, limit } = {}) {
-          if (direction === 'backwards') throw new Error('no part of the simulation reads backwards');
+        async readStream(stream, { direction, fromRevision, until, limit } = {}) {
           const latest = parseUntil(until);
-          const records = streamOf(stream).slice(fromRevision);
-          return records
+          const records = streamOf(stream);
+          const wanted =
+            direction === 'backwards'
+              ? records.slice(0, (fromRevision ?? records.length) + 1).reverse()
+              : records.slice(fromRevision ?? 0);
+          return wanted
             .filter(({ recordedAt }) => recordedAt <= latest)
             .slice(0, limit)
             .map(decoded);

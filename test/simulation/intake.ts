@@ -3,7 +3,7 @@ import { oddsDecider } from '../../commands/odds/decider.ts';
 import type { EventIdentity } from '../../src/domain/domain-events.ts';
 import type { PricesContent } from '../../src/domain/prices.ts';
 import type { ScheduleContent, ScoreContent } from '../../src/domain/sports-event.ts';
-import { StreamStates } from '../../src/ingest/stream-states.ts';
+import { StreamStates } from '../../src/ingest/states/stream-states.ts';
 import {
   type AppendResult,
   allAppended,

@@ -17,7 +17,7 @@ describe('GET /v1/health', () => {
   it('status, version, time, log position, projections; free', async () => {
     const { status, body, credits } = await server.ask('/v1/health');
     expect([status, credits, body.status]).toEqual([200, 0, 'ok']);
-    expectMembers(body, ['status', 'version', 'time', 'log', 'projections']);
+    expectMembers(body, ['status', 'version', 'time', 'log', 'quarantined', 'projections']);
     expect(body.log).toEqual({ position: expect.stringMatching(/^\d+$/) });
     expect(body.projections.length).toBeGreaterThan(0);
     for (const one of body.projections) expectMembers(one, ['name', 'position', 'lag_events', 'lag_seconds']);

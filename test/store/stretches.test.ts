@@ -58,6 +58,29 @@ describe.each([
     expect(await contents(store, 'tallies')).toEqual(await folded(1));
   });
 
+  it('of thousands of documents that change in turn has each of them written once', async () => {
+    const many = 6000;
+    await append(log, ...Array.from({ length: 3 * many }, (_, n) => ({ type: 'Counted', key: n % many, amount: n })));
+    let written = 0;
+    const watched: ReadStore = {
+      ...store,
+      write: async (part) => {
+        written += part.writes.length;
+        await store.write(part);
+      },
+      commit: async (commits) => {
+        for (const { writes } of commits) written += writes.length;
+        await store.commit(commits);
+      },
+    };
+    // Without sizes of its own, as the command has it.
+    const runner = runnerOf(log, watched, [tallies()], { batchSize: undefined });
+    await runner.rebuild();
+    await runner.stop();
+    expect(written).toBe(many);
+    expect(await contents(store, 'tallies')).toEqual(await folded(1));
+  });
+
   it('that was left with documents ahead of its checkpoint counts no record twice', async () => {
     let writes = 0;
     const dying = faultyStore(store, (method) => (method === 'write' && ++writes > 1 ? 'before' : undefined));

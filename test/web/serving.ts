@@ -1,6 +1,7 @@
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { expect } from 'vitest';
 import { ApiError } from '../../src/calls/errors.ts';
+import type { EventLog } from '../../src/log/event-log.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
 import type { LivePageParts } from '../../src/web/live-page.ts';
 import { composed } from '../composed.ts';
@@ -19,13 +20,17 @@ export interface Answer<Body = any> {
 
 /** The live page of the server that ships, its stores in memory, and time that is moved by hand. */
 export async function serveLive(
-  options: Partial<LivePageParts> & { readonly around?: (store: ReadStore) => ReadStore } = {},
+  options: Partial<LivePageParts> & {
+    readonly around?: (store: ReadStore) => ReadStore;
+    readonly aroundLog?: (log: EventLog) => EventLog;
+  } = {},
 ) {
-  const { around = (same) => same, ...more } = options;
+  const { around = (same) => same, aroundLog = (same) => same, ...more } = options;
   const opened = await composed({
     time: Date.parse(NOW),
     baseUrl: (port) => `http://127.0.0.1:${port}`,
-    settings: { livePage: true },
+    around: (ports) => ({ ...ports, log: aroundLog(ports.log) }),
+    settings: { livePage: true, trustProxy: ['127.0.0.1'] },
     replacements: {
       authenticate: () => {
         throw new ApiError('unauthorized', 'No key has been made.');

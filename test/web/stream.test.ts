@@ -23,8 +23,8 @@ const price = (ref: string, home: number, minute: number, bookmaker = 'fanduel')
 const homeScore = ({ data }: any) => data.sides[1].score;
 const homePrice = ({ data }: any) => data.lines[0]?.outcomes[0].price;
 
-async function opened(date?: string) {
-  const client = await server.open(date);
+async function opened(date?: string, headers: Record<string, string> = {}) {
+  const client = await server.open(date, headers);
   expect(await client.next()).toMatchObject({ event: 'hello' });
   return client;
 }
@@ -124,7 +124,9 @@ describe('the stream of the board', () => {
 
   it('writes each event down once, however many read', async () => {
     await server.feed(game('a'));
-    const clients = await Promise.all(Array.from({ length: 20 }, () => opened()));
+    // One address may have 10 of them.
+    const from = (index: number) => ({ 'x-forwarded-for': `192.0.2.${index % 2}` });
+    const clients = await Promise.all(Array.from({ length: 20 }, (_, index) => opened(undefined, from(index))));
     await server.feed(points('a', '1', 1));
     const told = await Promise.all(clients.map((client) => nextTold(server, client)));
     expect(new Set(told.map(({ data }) => JSON.stringify(data))).size).toBe(1);

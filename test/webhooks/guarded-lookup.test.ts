@@ -67,7 +67,7 @@ describe('a name is resolved and checked again at each delivery', () => {
     const { resolve } = answers(addresses);
     const client = createWebhookClient({ allow: [], resolve });
     expect(await client.check('https://mixed.example/')).toEqual({
-      refused: expect.stringMatching(/^is not allowed: mixed/),
+      refused: 'must lead to a public address',
     });
     expect(await client.post('https://mixed.example/', {}, BODY)).toMatchObject({ error: 'forbidden_address' });
   });
@@ -125,7 +125,7 @@ describe('a name without an address', () => {
     const client = createWebhookClient({ allow: [], resolve });
     const message = 'no address was found for hooks.example';
     expect(await client.check('https://hooks.example/')).toEqual({
-      refused: `must have a host that resolves: ${message}`,
+      refused: 'must lead to a public address',
     });
     expect(await client.post('https://hooks.example/', {}, BODY)).toEqual({ kind: 'failed', error: 'dns', message });
   });
@@ -137,7 +137,7 @@ describe('a name without an address', () => {
     const posted = client.post('https://hooks.example/', {}, BODY);
     timers.advance(10_000);
     expect(await checked).toEqual({
-      refused: 'must have a host that resolves: the name servers did not answer in time',
+      refused: 'must lead to a public address',
     });
     expect(await posted).toMatchObject({ kind: 'failed', error: 'timeout' });
     expect(timers.size).toBe(0);

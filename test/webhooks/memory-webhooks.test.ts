@@ -1,6 +1,7 @@
 import { createMemoryWebhooks } from '../../src/webhooks/store/memory-webhooks.ts';
 import { createFar } from '../far/far.ts';
 import { createFarWebhooks } from '../far/far-webhooks.ts';
+import { webhookKeeping } from './webhook-keeping.contract.ts';
 import { type OpenedWebhooks, webhookStoreContract } from './webhook-store.contract.ts';
 import { webhookStoreModel } from './webhook-store-model.contract.ts';
 
@@ -19,3 +20,5 @@ webhookStoreContract('in memory', inMemory);
 webhookStoreContract('far away', farAway);
 webhookStoreModel('in memory', inMemory);
 webhookStoreModel('far away', farAway, { numRuns: 10 });
+webhookKeeping('in memory', inMemory);
+webhookKeeping('far away', farAway, { numRuns: 10 });

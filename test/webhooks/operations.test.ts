@@ -1,14 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DAY } from '../../src/domain/time.ts';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { DAY, formatTime } from '../../src/domain/time.ts';
 import { MOST_ACTIVE } from '../../src/webhooks/create-webhook-services.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../agent/serving.ts';
 import { START } from '../http/serving.ts';
+import { temporaryFolder } from '../log/temporary-folder.ts';
 import { NFL, schedule } from '../spec/messages.ts';
 import { failed, message, record, succeeded } from './stored-webhooks.ts';
 
 const HOSTS = { 'hooks.example': ['93.184.215.14'], 'inside.example': ['93.184.215.14', '10.1.2.3'] };
 const URL = 'https://hooks.example/in';
 const GAME = schedule(NFL, 'g1', ['Chiefs', 'Bills'], '2026-03-08T18:00:00Z');
+const folder = temporaryFolder();
 let server: AgentServer;
 beforeEach(async () => {
   server = await serveAgent({ hosts: HOSTS });
@@ -76,8 +78,8 @@ describe('POST /v1/webhooks', () => {
     ['not a url', 'must not have blanks or control characters'],
     ['https://127.0.0.1/in', 'must not lead to'],
     ['https://[::1]/in', 'must not lead to'],
-    ['https://nowhere.example/in', 'must have a host that resolves: no address was found for nowhere.example'],
-    ['https://inside.example/in', 'is not allowed: inside.example leads to'],
+    ['https://nowhere.example/in', 'must lead to a public address'],
+    ['https://inside.example/in', 'must lead to a public address'],
   ])('refuses the URL %s with 422', async (url, msg) => {
     const { status, body } = await create({ url });
     expect([status, body.error.code]).toEqual([422, 'validation_error']);
@@ -85,6 +87,16 @@ describe('POST /v1/webhooks', () => {
       { loc: ['body', 'url'], msg: expect.stringContaining(msg), type: 'refused_url' },
     ]);
     expect(await list()).toEqual([]);
+  });
+
+  it('fault 18: tells nobody whether a name leads inside or nowhere', async () => {
+    const [inside, nowhere] = [
+      await create({ url: 'https://inside.example/in' }),
+      await create({ url: 'https://nowhere.example/in' }),
+    ];
+    const told = ({ body }: { body: any }) => ({ ...body, error: { ...body.error, request_id: undefined } });
+    expect(told(inside)).toEqual(told(nowhere));
+    expect(inside.body.error.errors[0].msg).toBe('must lead to a public address');
   });
 
   it('refuses a URL that is too long with 422', async () => {
@@ -147,9 +159,9 @@ describe('POST /v1/webhooks', () => {
 });
 
 describe('the subscriptions of an account', () => {
-  it('are listed without secrets, to every key of the account and to no other', async () => {
+  it('are listed without secrets, to every key of the account with these scopes and to no other', async () => {
     const { signing_secret: _, ...shown } = await created();
-    const { key: sibling } = await server.newKey({ account: { id: server.record.accountId }, scopes: ['nba'] });
+    const { key: sibling } = await server.newKey({ account: { id: server.record.accountId } });
     const { key: stranger } = await server.newKey();
     const answer = await server.ask('/v1/webhooks', { key: sibling });
     expect([answer.status, answer.credits, answer.body]).toEqual([200, 0, { data: [shown] }]);
@@ -266,6 +278,28 @@ describe('GET /v1/webhooks/{id}/deliveries', () => {
   );
 });
 
+describe('what was tried more than 30 days ago', () => {
+  it('is gone from the list at once', async () => {
+    const { id } = await created();
+    const times = [START, START + 1, START + DAY];
+    const sent = [await stored(id), await stored(id), await stored(id)];
+    await record(
+      server.webhookStore,
+      sent.map((one, i) => failed(one, times[i]!, { retryAt: null, givenUp: i === 2 })),
+    );
+    const seen = async (query = '') =>
+      (await server.ask(`/v1/webhooks/${id}/deliveries${query}`)).body.data.map((row: any) => row.delivered_at);
+    server.clock.time = START + 30 * DAY - 1;
+    expect(await seen()).toHaveLength(3);
+    server.clock.time = START + 30 * DAY;
+    expect(await seen()).toEqual(times.slice(1).reverse().map(formatTime));
+    expect(await seen('?success=false&limit=1')).toEqual([formatTime(START + DAY)]);
+    expect(await seen('?given_up=false&event_type=score')).toEqual([formatTime(START + 1)]);
+    server.clock.time = START + 31 * DAY;
+    expect(await seen()).toEqual([]);
+  });
+});
+
 describe('POST /v1/webhooks/{id}/test', () => {
   it('makes a message of the type test due at once, and tells its name', async () => {
     const { id } = await created();
@@ -326,9 +360,126 @@ describe('POST /v1/webhooks/{id}/replay', () => {
     expect(await due()).toEqual([{ ...second, nextAttemptAt: START + DAY }]);
     expect(server.wakes()).toBe(1);
     const { data } = (await server.ask(`/v1/webhooks/${id}/deliveries`)).body;
+    await deliverAll();
     expect((await act(`${id}/replay`, { after_delivery_id: data[1].id })).body).toEqual({ replayed: 1 });
+    await deliverAll();
     expect((await act(`${id}/replay`, { after_delivery_id: data[0].id })).body).toEqual({ replayed: 0 });
     expect((await act(`${id}/replay`, { from: '2020-01-01T00:00:00Z' })).body).toEqual({ replayed: 2 });
+  });
+
+  /** All that is due succeeds. */
+  async function deliverAll(): Promise<void> {
+    await record(
+      server.webhookStore,
+      (await due()).map((one) => succeeded(one, server.clock.time)),
+    );
+  }
+
+  it('runs until each of its messages had an attempt: another meanwhile is 429, and does not count', async () => {
+    const { id } = await created();
+    const other = await created();
+    const messages = [await stored(id), await stored(id)];
+    await stored(other.id);
+    await deliverAll();
+    const replay = (of = id) => act(`${of}/replay`, { from: '2020-01-01T00:00:00Z' });
+    expect((await replay()).body).toEqual({ replayed: 2 });
+    for (let count = 0; count < 10; count++) {
+      const refused = await replay();
+      expect([...codeOf(refused), refused.body.error.retry_after, refused.headers.get('retry-after')]).toEqual([
+        429,
+        'concurrency_limit_exceeded',
+        1,
+        '1',
+      ]);
+    }
+    expect((await replay(other.id)).body).toEqual({ replayed: 1 });
+    const [first] = (await due()).filter((one) => one.id === messages[0]!.id);
+    await record(server.webhookStore, [failed(first!, server.clock.time, { retryAt: server.clock.time + 30_000 })]);
+    expect(codeOf(await replay())).toEqual([429, 'concurrency_limit_exceeded']);
+    await deliverAll();
+    // A retry that is due holds up no replay: its message had its attempt.
+    expect((await replay()).body).toEqual({ replayed: 2 });
+  });
+
+  it('fault 11: 5 in a sliding hour for a subscription; then 429 until the first is an hour old', async () => {
+    const { id } = await created();
+    const other = await created();
+    await stored(id);
+    const replay = async (of = id) => {
+      await deliverAll();
+      return act(`${of}/replay`, { from: '2020-01-01T00:00:00Z' });
+    };
+    for (let count = 0; count < 5; count++) {
+      expect((await replay()).body).toEqual({ replayed: 1 });
+      server.clock.time += 60_000;
+    }
+    const refused = await replay();
+    expect([...codeOf(refused), refused.body.error.retry_after, refused.headers.get('retry-after')]).toEqual([
+      429,
+      'rate_limit_exceeded',
+      55 * 60,
+      '3300',
+    ]);
+    expect((await replay(other.id)).status).toBe(200);
+    server.clock.time += 55 * 60_000 - 1;
+    expect((await replay()).body.error.retry_after).toBe(1);
+    server.clock.time += 1;
+    expect((await replay()).body).toEqual({ replayed: 1 });
+    expect(codeOf(await replay())).toEqual([429, 'rate_limit_exceeded']);
+  });
+
+  it('fault 11: counts over restarts, and what runs goes on', async () => {
+    const file = folder.path('restarted');
+    const replay = (one: AgentServer, id: number, key: string) =>
+      one.post(`/v1/webhooks/${id}/replay`, { from: '2020-01-01T00:00:00Z' }, { key });
+    const deliver = async ({ webhookStore, clock }: AgentServer) =>
+      record(
+        webhookStore,
+        (await webhookStore.due(clock.time, 100, new Set())).map((one) => succeeded(one, clock.time)),
+      );
+    const first = await serveAgent({ file, hosts: HOSTS });
+    const { key } = first;
+    const { id } = (await first.post('/v1/webhooks', { url: URL }, { key })).body;
+    await first.webhookStore.add(message(id, { createdAt: START }));
+    await deliver(first);
+    for (let count = 0; count < 4; count++) {
+      expect((await replay(first, id, key)).body).toEqual({ replayed: 1 });
+      await deliver(first);
+    }
+    expect((await replay(first, id, key)).body).toEqual({ replayed: 1 });
+    await first.close();
+
+    const second = await serveAgent({ file, hosts: HOSTS, time: START + 1000 });
+    onTestFinished(() => second.close());
+    expect(codeOf(await replay(second, id, key))).toEqual([429, 'concurrency_limit_exceeded']);
+    await deliver(second);
+    const refused = await replay(second, id, key);
+    expect([...codeOf(refused), refused.body.error.retry_after]).toEqual([429, 'rate_limit_exceeded', 3599]);
+  });
+
+  it('reaches the messages of 7 days, also after an attempt that is kept no longer', async () => {
+    const { id } = await created();
+    await stored(id);
+    await deliverAll();
+    server.clock.time = START + 7 * DAY;
+    await stored(id, { createdAt: START + 1 });
+    await stored(id, { createdAt: START + DAY });
+    await deliverAll();
+    const all = (await server.ask(`/v1/webhooks/${id}/deliveries`)).body.data;
+    expect(all).toHaveLength(3);
+    expect((await act(`${id}/replay`, { from: '2020-01-01T00:00:00Z' })).body).toEqual({ replayed: 2 });
+    await deliverAll();
+    expect((await act(`${id}/replay`, { after_delivery_id: all[2].id })).body).toEqual({ replayed: 2 });
+    await deliverAll();
+    server.clock.time = START + 14 * DAY;
+    expect((await act(`${id}/replay`, { after_delivery_id: all[2].id })).body).toEqual({ replayed: 0 });
+    server.clock.time = START + 38 * DAY;
+    expect((await server.ask(`/v1/webhooks/${id}/deliveries`)).body).toEqual({ data: [], next_after_id: null });
+    while (await server.webhookStore.prune({ messages: START + 31 * DAY, rows: START + 8 * DAY, replays: START }, 1));
+    await stored(id, { createdAt: START + 38 * DAY });
+    await deliverAll();
+    expect((await act(`${id}/replay`, { after_delivery_id: all[0].id })).body).toEqual({ replayed: 1 });
+    expect(codeOf(await act(`${id}/replay`, { after_delivery_id: 4711 }))).toEqual([400, 'bad_request']);
   });
 
   it.each([

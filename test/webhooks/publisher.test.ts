@@ -207,6 +207,16 @@ describe('the publisher', () => {
     expect((await world.store.places()).get(ONE_PARTITION)).toBe(6000n);
   });
 
+  it('tells whose messages it has stored', async () => {
+    const world = await newWorld();
+    const told: number[][] = [];
+    await world.publisher({ onPublished: (ids) => void told.push([...ids]) });
+    const [one, other] = [await world.subscribe(), await world.subscribe({ sport: 'nfl' })];
+    await world.append({});
+    await world.append({ sport: 'nfl' }, {});
+    expect(told).toEqual([[one], [one, other]]);
+  });
+
   it('looks at no records of other types', async () => {
     const world = await newWorld();
     await world.publisher();

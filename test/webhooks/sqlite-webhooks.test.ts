@@ -3,6 +3,7 @@ import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { temporaryFolder } from '../log/temporary-folder.ts';
 import { message, openWebhooks, placeAt, record, succeeded, wish } from './stored-webhooks.ts';
+import { webhookKeeping } from './webhook-keeping.contract.ts';
 import { type OpenedWebhooks, webhookStoreContract } from './webhook-store.contract.ts';
 import { webhookStoreModel } from './webhook-store-model.contract.ts';
 
@@ -35,6 +36,7 @@ async function inOneConnection(): Promise<OpenedWebhooks> {
 
 webhookStoreContract('SQLite', onFile);
 webhookStoreModel('SQLite', inOneConnection);
+webhookKeeping('SQLite', inOneConnection);
 
 it('a subscription keeps its secrets where nobody reads them: only this pepper opens them, and only in their place', async () => {
   const file = folder.path('sealed.db');
@@ -73,7 +75,11 @@ it('the place of a folder of an earlier version, which had one only, is that of 
   const file = folder.path('earlier.db');
   await (await openWebhooks(file)).close();
   const earlier = openSqliteDatabase({ file });
-  for (const table of ['places', 'dispatchers', 'shards']) earlier.exec(`DROP TABLE webhook_${table}`);
+  for (const index of ['messages_replayed', 'messages_ended', 'deliveries_by_age']) {
+    earlier.exec(`DROP INDEX webhook_${index}`);
+  }
+  earlier.exec('ALTER TABLE webhook_messages DROP COLUMN is_replayed');
+  for (const table of ['places', 'dispatchers', 'shards', 'replays']) earlier.exec(`DROP TABLE webhook_${table}`);
   for (const column of ['shard', 'event_type']) earlier.exec(`ALTER TABLE webhook_charges DROP COLUMN ${column}`);
   earlier.exec(`UPDATE webhook_state SET position = '12345678901234567890'`);
   earlier.exec(`INSERT INTO webhook_charges VALUES (1, 'msg_1', 1, 0.5, 10, 20, 200, 0)`);

@@ -39,7 +39,9 @@ export function createInvoicing(parts: InvoicingParts): Invoicing {
   return { invoices, administration: createBillingAdministration({ ...parts, invoices, findTerms, newInvoiceId }) };
 }
 
-export interface BillingParts extends Omit<InvoicingParts, 'provider'>, Pick<PackPaymentsParts, 'later' | 'owner'> {
+export interface BillingParts
+  extends Omit<InvoicingParts, 'provider'>,
+    Pick<PackPaymentsParts, 'later' | 'owner' | 'gate'> {
   readonly payments: Payments;
   readonly packs: readonly Pack[];
   readonly pepper: string;

@@ -1,4 +1,5 @@
 import { decideTopUp } from '../../../commands/credits/decider.ts';
+import { type Gate, openGate } from '../../clock/gate.ts';
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
 import { formatTime, HOUR } from '../../domain/time.ts';
 import type { Charge, ChargeOutcome, Payments } from '../../payments/payments.ts';
@@ -24,6 +25,8 @@ export interface PackPaymentsParts {
   /** Calls back after so many milliseconds. It must not keep the process alive. */
   readonly later: (callback: () => void, milliseconds: number) => void;
   readonly log: BillingLog;
+  /** Closed, no payment goes on: its credits could not be entered. Absent: it is open. */
+  readonly gate?: Gate | undefined;
   /** Names this process among those that work on one registry; default: it is alone. */
   readonly owner?: string;
 }
@@ -67,7 +70,7 @@ const HELD_FOR = 5 * 60_000;
  * 4. the row, done: without it every start would go over all payments that were ever made.
  */
 export function createPackPayments(parts: PackPaymentsParts): PackPayments {
-  const { registry, payments, credits, termsOf, now, later, log, owner = 'server' } = parts;
+  const { registry, payments, credits, termsOf, now, later, log, gate = openGate, owner = 'server' } = parts;
   const turns = createOneAtATimeByKey<number>();
   let closed = false;
   let isScheduled = false;
@@ -144,6 +147,7 @@ export function createPackPayments(parts: PackPaymentsParts): PackPayments {
   }
 
   async function resume(): Promise<void> {
+    if (!gate.isOpen) return lookAgain();
     const open = await registry.openPayments();
     const others = open.filter(({ provider }) => provider !== payments.provider);
     for (const payment of others) log.warn(fieldsOf(payment), 'an open payment waits for a start with its provider');

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Provider } from '../../payments/payments.ts';
 import { isAlreadyThere } from '../../sqlite/sqlite-errors.ts';
-import type { KeyTables } from '../keys/sqlite-keys.ts';
+import type { KeyTables } from '../keys/sqlite-key-tables.ts';
 import {
   type BilledAccount,
   type BillingRegistry,

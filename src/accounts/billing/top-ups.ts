@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { CallReference } from '../../calls/account-services.ts';
 import { ApiError, badRequest } from '../../calls/errors.ts';
 import type { Principal } from '../../calls/principal.ts';
+import { type Gate, openGate } from '../../clock/gate.ts';
 import { formatTime, HOUR } from '../../domain/time.ts';
 import type { ChargeOutcome, Payments } from '../../payments/payments.ts';
 import type { Pack } from '../../settings/plans.ts';
@@ -14,6 +15,8 @@ export interface TopUpsParts {
   readonly payments: Payments;
   readonly packPayments: Pick<PackPayments, 'inTurn' | 'hold' | 'claim' | 'settle'>;
   readonly packs: readonly Pack[];
+  /** Closed, nothing is bought: no money is taken whose credits could not be entered. Absent: it is open. */
+  readonly gate?: Gate | undefined;
   /** What keys of clients are hidden with. */
   readonly pepper: string;
   readonly random: RandomBytes;
@@ -28,7 +31,7 @@ export type TopUp = (principal: Principal, packId: number, call: CallReference) 
 const REMEMBERED_FOR = 24 * HOUR;
 
 export function createTopUp(parts: TopUpsParts): TopUp {
-  const { registry, payments, packPayments, packs, pepper, random, now } = parts;
+  const { registry, payments, packPayments, packs, gate = openGate, pepper, random, now } = parts;
   const digest = (text: string) => createHmac('sha256', pepper).update(text).digest('base64url');
 
   /** The payment that this call goes on with, or a new one. */
@@ -78,6 +81,7 @@ export function createTopUp(parts: TopUpsParts): TopUp {
     const pack = packs.find(({ id }) => id === packId);
     if (!pack) throw badRequest(`pack_id: there is no pack ${packId}; GET /api/agent/credit-packs lists them`);
     await packPayments.inTurn(principal.accountId, async () => {
+      gate.assertOpen();
       const payment = await paymentOf(principal, pack, call).catch(asApiError);
       if (payment.state === 'done') return;
       refuseUnlessPaid(await packPayments.settle(payment).catch(asApiError));

@@ -9,6 +9,7 @@ import {
   spendable,
 } from '../../../commands/credits/decider.ts';
 import { ApiError } from '../../calls/errors.ts';
+import { type Gate, openGate } from '../../clock/gate.ts';
 import type { AnsweredCall } from '../../domain/accounts/calls.ts';
 import type { LedgerEvent } from '../../domain/accounts/events.ts';
 import { applyCharge, applyLedgerEvent, type Ledger, leftOf, WINDOW_HOURS } from '../../domain/accounts/ledger.ts';
@@ -50,6 +51,7 @@ interface Waiting {
 export class CreditAccount {
   readonly #writer: LedgerWriter;
   readonly #now: () => number;
+  readonly #gate: Gate;
   #terms: AccountTerms;
   #ledger: Ledger;
   #held = 0;
@@ -57,11 +59,12 @@ export class CreditAccount {
   #dueAt = Number.NEGATIVE_INFINITY;
   #failed: unknown;
 
-  constructor(terms: AccountTerms, ledger: Ledger, writer: LedgerWriter, now: () => number) {
+  constructor(terms: AccountTerms, ledger: Ledger, writer: LedgerWriter, now: () => number, gate = openGate) {
     this.#terms = terms;
     this.#ledger = ledger;
     this.#writer = writer;
     this.#now = now;
+    this.#gate = gate;
   }
 
   get isIdle(): boolean {
@@ -181,7 +184,10 @@ export class CreditAccount {
     }
   }
 
-  #settleDue(now: number): void {
+  #settleDue(at: number): void {
+    if (at < this.#dueAt || !this.#gate.isOpen) return;
+    // The call may have begun while the clock was ahead: what it says now decides, since nothing brings credits back.
+    const now = Math.min(at, this.#now());
     if (now < this.#dueAt) return;
     for (const event of decideDue(this.#terms, this.#ledger, this.#held, now)) void this.#write(event);
     this.#dueAt = nextDue(this.#terms, this.#ledger, now);

@@ -1,3 +1,4 @@
+import { type Gate, openGate } from '../../clock/gate.ts';
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
 import { allAppended, type EventLog } from '../../log/event-log.ts';
 import type { ReadStore } from '../../store/read-store.ts';
@@ -5,7 +6,7 @@ import type { Awaitable } from '../../time/awaitable.ts';
 import { CreditAccount } from './credit-account.ts';
 import type { Credits } from './credits.ts';
 import type { LedgerSink } from './ledger-sink.ts';
-import { createLedgerWriter, type LedgerWriterParts } from './ledger-writer.ts';
+import { createLedgerWriter, type LedgerWriter, type LedgerWriterParts } from './ledger-writer.ts';
 import { readLedger } from './read-ledger.ts';
 
 export interface CreditBookParts extends Pick<LedgerWriterParts, 'writerId' | 'later' | 'steadyNow' | 'isUnclear'> {
@@ -15,10 +16,14 @@ export interface CreditBookParts extends Pick<LedgerWriterParts, 'writerId' | 'l
   readonly store: ReadStore;
   /** Milliseconds. */
   readonly now: () => number;
+  /** Closed: nothing is charged, granted, or ended by time. Absent: it is open. */
+  readonly gate?: Gate | undefined;
   /** Charges are lost, of calls that failed with them. */
   readonly onError: (error: unknown) => void;
   /** Charges are on their way longer than they should be; told as an error where nobody takes it. */
   readonly onTrouble?: (error: unknown) => void;
+  /** A call or a delivery was charged so much. */
+  readonly onCharged?: ((credits: number) => void) | undefined;
   /** Accounts kept in memory before idle ones are let go. */
   readonly keep?: number;
 }
@@ -28,10 +33,13 @@ export interface CreditBookParts extends Pick<LedgerWriterParts, 'writerId' | 'l
  * then on the account is in memory, and written ahead. Answers come at once where the account has been asked for lately.
  */
 export function createCreditBook(parts: CreditBookParts): Credits {
-  const { log, sink = sinkInto(log), store, now, onError, onTrouble = onError, keep = 20_000 } = parts;
+  const { log, store, now, gate = openGate, onError, onTrouble = onError, keep = 20_000 } = parts;
+  const sink = gatedSink(parts.sink ?? sinkInto(log), gate);
   const accounts = new Map<number, CreditAccount>();
   const opening = new Map<number, Promise<CreditAccount>>();
-  const writer = createLedgerWriter({ ...parts, sink, onFailed, onTrouble });
+  const ledgerWriter = createLedgerWriter({ ...parts, sink, onFailed, onTrouble });
+  const { onCharged } = parts;
+  const writer = onCharged === undefined ? ledgerWriter : toldOfCharges(ledgerWriter, onCharged);
 
   /** The accounts in memory tell of charges that the log does not have: the next call reads the log again. */
   function onFailed(accountIds: readonly number[], error: unknown): void {
@@ -44,12 +52,17 @@ export function createCreditBook(parts: CreditBookParts): Credits {
 
   async function open(terms: AccountTerms): Promise<CreditAccount> {
     const { accountId } = terms;
+    // Behind a gate that is closed the log may lack what a crash has left in the journal: the next call reads again.
+    let isWhole = gate.isOpen;
     // What an account that has failed left behind must be in the log, or lost, before it is read.
-    await writer.flush();
+    await writer.flush().catch((error: unknown) => {
+      if (gate.isOpen) throw error;
+      isWhole = false;
+    });
     const ledger = await readLedger(log, store, accountId);
     if (accounts.size >= keep) letGo();
-    const account = new CreditAccount(terms, ledger, writer, now);
-    accounts.set(accountId, account);
+    const account = new CreditAccount(terms, ledger, writer, now, gate);
+    if (isWhole) accounts.set(accountId, account);
     return account;
   }
 
@@ -83,17 +96,42 @@ export function createCreditBook(parts: CreditBookParts): Credits {
   }
 
   return {
-    reserve: (terms, most, at) => of(terms, (found) => found.reserve(most, at)),
+    reserve(terms, most, at) {
+      gate.assertOpen();
+      return of(terms, (found) => found.reserve(most, at));
+    },
     remaining: (terms, at) => of(terms, (found) => found.remaining(at)),
     balance: (terms) => of(terms, (found) => found.balance),
     ledger: (terms) => of(terms, (found) => found.ledger),
-    record: async (terms, decide) => (await account(terms)).record(decide),
-    note: writer.note,
+    async record(terms, decide) {
+      gate.assertOpen();
+      await (await account(terms)).record(decide);
+    },
+    note(accountId, call) {
+      if (gate.isOpen) writer.note(accountId, call);
+    },
     flush: writer.flush,
   };
 }
 
+const toldOfCharges = (writer: LedgerWriter, onCharged: (credits: number) => void): LedgerWriter => ({
+  ...writer,
+  charge(accountId, charge, unlimited) {
+    onCharged(charge.credits);
+    return writer.charge(accountId, charge, unlimited);
+  },
+});
+
 /** Nothing is expected of an account's streams, so that no append conflicts. */
 const sinkInto = (log: Pick<EventLog, 'appendAll'>): LedgerSink => ({
   appendAll: async (appends) => allAppended(await log.appendAll(appends)),
+});
+
+/** A call may have begun before the gate was closed: it fails with its charge. */
+const gatedSink = (sink: LedgerSink, gate: Gate): LedgerSink => ({
+  ...sink,
+  async appendAll(appends) {
+    gate.assertOpen();
+    return sink.appendAll(appends);
+  },
 });

@@ -1,12 +1,8 @@
-import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, fsyncSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { crc32 } from 'node:zlib';
-
-/** What came to the disk together. The number rises from entry to entry. */
-export interface JournalEntry {
-  readonly number: number;
-}
+import { isNoRoom } from '../../data-folder/room.ts';
+import { END, encodeEntry, type JournalEntry } from './journal-format.ts';
 
 /**
  * Two files in which something is on disk before it is in the log: many small writes that nobody reads, in place of as
@@ -21,12 +17,20 @@ export interface Journal<Entry extends JournalEntry> {
   close(): void;
 }
 
+/** How the files come to the disk, and who hears where they do not. */
+export interface JournalDisk {
+  /** Resolves when what was written to this descriptor is on disk. */
+  readonly flush: (descriptor: number) => Promise<void>;
+  /** Nothing is known of what this file holds. @returns what is thrown to who has written */
+  readonly failed: (file: string, error: unknown) => unknown;
+}
+
 /** A file has so many bytes from the start, and is written anew when they are used and everything in the other one is
  *  in the log: where a file does not grow, the disk has less to do. */
-const BYTES = 1024 * 1024;
-const HEAD = 16;
+export const JOURNAL_BYTES = 1024 * 1024;
 
 interface JournalFile {
+  readonly file: string;
   readonly descriptor: number;
   /** Where the next entry goes. */
   end: number;
@@ -34,16 +38,17 @@ interface JournalFile {
   last: number;
 }
 
-const toDisk = promisify(fdatasync);
+const systemDisk: JournalDisk = { flush: promisify(fdatasync), failed: (_file, error) => error };
 
 /** Begins a new journal. @param files two that take turns; what they hold is lost */
 export function openJournal<Entry extends JournalEntry>(
   files: readonly [string, string],
-  bytes = BYTES,
+  bytes = JOURNAL_BYTES,
+  disk = systemDisk,
 ): Journal<Entry> {
   const [first, second] = files.map((file): JournalFile => {
     writeFileSync(file, Buffer.alloc(bytes), { mode: 0o600, flush: true });
-    return { descriptor: openSync(file, 'r+'), end: 0, last: 0 };
+    return { file, descriptor: openSync(file, 'r+'), end: 0, last: 0 };
   }) as [JournalFile, JournalFile];
   syncFolder(dirname(files[0]));
   let current = first;
@@ -58,16 +63,27 @@ export function openJournal<Entry extends JournalEntry>(
   return {
     async write(entry) {
       if (current.end >= bytes && other.last <= released) turn();
-      const text = encode(entry);
-      const { descriptor, end } = current;
+      const text = encodeEntry(entry);
+      const whole = Buffer.concat([text, END]);
+      const { file, descriptor, end } = current;
       // From now on: it may be on disk whatever is heard of it, and a file that holds it is not dropped.
       current.last = entry.number;
       // Into the system's memory this is a matter of microseconds; to hand it to another thread is one of more.
-      for (let done = 0; done < text.length; ) {
-        done += writeSync(descriptor, text, done, text.length - done, end + done);
+      try {
+        for (let done = 0; done < whole.length; ) {
+          done += writeSync(descriptor, whole, done, whole.length - done, end + done);
+        }
+      } catch (error) {
+        // Its end is not there, and the next entry is written over it.
+        if (isNoRoom(error)) throw error;
+        throw disk.failed(file, error);
       }
-      await toDisk(descriptor);
-      // Only now: what was cut off is written over.
+      try {
+        await disk.flush(descriptor);
+      } catch (error) {
+        throw disk.failed(file, error);
+      }
+      // Only now: what was cut off is written over. So is what marks the end.
       current.end = end + text.length;
     },
     release(number) {
@@ -79,46 +95,6 @@ export function openJournal<Entry extends JournalEntry>(
       if (Math.max(first.last, second.last) <= released) dropJournal(files);
     },
   };
-}
-
-/** Each with its checksum and its length before it, so that the end of what was written is told from what is older. */
-function encode(entry: JournalEntry): Buffer {
-  const text = Buffer.from(`${JSON.stringify(entry)}\n`);
-  return Buffer.concat([Buffer.from(hex(crc32(text)) + hex(text.length)), text]);
-}
-
-const hex = (value: number): string => value.toString(16).padStart(8, '0');
-
-/** What a journal holds, in the order in which it was written; empty where there is none. */
-export function readJournal<Entry extends JournalEntry>(files: readonly [string, string]): readonly Entry[] {
-  return files.flatMap((file) => [...entriesOf<Entry>(file)]).sort((a, b) => a.number - b.number);
-}
-
-/** As far as they are whole and each follows the one before it: behind the last one may stand what it has not
- *  overwritten. */
-function* entriesOf<Entry extends JournalEntry>(file: string): Generator<Entry> {
-  const bytes = contentOf(file);
-  let last = 0;
-  for (let at = 0; at + HEAD < bytes.length; ) {
-    const checksum = Number.parseInt(bytes.toString('latin1', at, at + 8), 16);
-    const length = Number.parseInt(bytes.toString('latin1', at + 8, at + HEAD), 16);
-    const text = bytes.subarray(at + HEAD, at + HEAD + length);
-    if (!(length > 0) || text.length !== length || crc32(text) !== checksum) return;
-    const entry = JSON.parse(text.toString()) as Entry;
-    if (entry.number <= last) return;
-    yield entry;
-    last = entry.number;
-    at += HEAD + length;
-  }
-}
-
-function contentOf(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
-    throw error;
-  }
 }
 
 export function dropJournal(files: readonly [string, string]): void {

@@ -1,3 +1,4 @@
+import { Unavailable } from '../../domain/unavailable.ts';
 import { allAppended, type EventLog, type StreamAppend } from '../../log/event-log.ts';
 import type { LedgerSink } from '../credits/ledger-sink.ts';
 import type { Journal } from './journal-files.ts';
@@ -13,6 +14,9 @@ export interface JournaledLedgerParts {
   /** Its errors must mean that nothing was taken: what is tried again may be tried again in other company. */
   readonly log: Pick<EventLog, 'appendAll'>;
   readonly journal: Journal<ChargesEntry>;
+  /** Whether the disk takes what is written, as far as is known; absent: it does. Where it does not, the log decides:
+   *  the journal has room of its own, but what is in it would wait there. */
+  readonly hasRoom?: (() => boolean) | undefined;
   /** Calls back after so many milliseconds. */
   readonly later: (callback: () => void, milliseconds: number) => void;
   /** Something failed, and is done otherwise or tried again: nothing is lost. */
@@ -35,7 +39,7 @@ interface Journaled {
  * the grant that it was taken from. A charge whose client may have its answer is given up by nothing.
  */
 export function createJournaledLedger(parts: JournaledLedgerParts): LedgerSink & { flush(): Promise<void> } {
-  const { log, journal, later, onTrouble } = parts;
+  const { log, journal, hasRoom = () => true, later, onTrouble } = parts;
   let number = 0;
   /** In the journal and not in the log, in order. */
   let journaled: Journaled[] = [];
@@ -50,7 +54,8 @@ export function createJournaledLedger(parts: JournaledLedgerParts): LedgerSink &
     const charges = appends.filter(hasChargesAlone);
     // What is more than charges and notes: others decide by what the log has of it.
     const needsLog = charges.length === 0 || appends.some((append) => !hasChargesAlone(append) && !hasNotes(append));
-    if (needsLog || isLogBehind || !(await toJournal({ number: own.number, appends: charges }))) return toLog(own);
+    if (needsLog || isLogBehind || !hasRoom() || !(await toJournal({ number: own.number, appends: charges })))
+      return toLog(own);
     journaled.push(own);
     logSoon(LOG_WAIT);
   }
@@ -62,6 +67,8 @@ export function createJournaledLedger(parts: JournaledLedgerParts): LedgerSink &
       isJournalFailing = false;
       return true;
     } catch (error) {
+      // Nobody knows whether it has them: what is charged once more now may come back after the next start.
+      if (error instanceof Unavailable) throw error;
       // Once, not for each of thousands.
       if (!isJournalFailing) onTrouble(error);
       isJournalFailing = true;

@@ -4,13 +4,25 @@ import { allAppended, type EventLog, type StreamAppend } from '../../log/event-l
 import type { ReadStore } from '../../store/read-store.ts';
 import { readLedger } from '../credits/read-ledger.ts';
 import { type EarlierEntry, earlierAppends } from './earlier-charges.ts';
-import { dropJournal, readJournal } from './journal-files.ts';
+import { isChargesEntry } from './entry-content.ts';
+import { dropJournal } from './journal-files.ts';
 import type { ChargesEntry } from './journaled-ledger.ts';
+import { keepDamaged } from './keep-damaged.ts';
 import { mergeAppends } from './merge-appends.ts';
+import { type JournalDamage, readJournal } from './read-journal.ts';
+
+/** A file that could not be read whole. */
+export interface DamagedJournal extends JournalDamage {
+  /** Where it is kept. */
+  readonly kept: string;
+  /** How many charges the journal has brought into the log all the same. */
+  readonly charges: number;
+}
 
 /**
  * Brings into the log what a crash has left in the journal alone, and drops the journal. The records of each ledger tell
- * by their names which are there, so that this may itself be cut off, and begin again.
+ * by their names which are there, so that this may itself be cut off, and begin again. A damaged file is put aside once
+ * what is whole of it is in the log: put aside before, it would not be read again after a crash.
  * @param files of the journal, which no server has open
  * @returns how many charges were missing
  */
@@ -18,8 +30,9 @@ export async function recoverCharges(
   log: Pick<EventLog, 'readStream' | 'appendAll'>,
   store: Pick<ReadStore, 'activeBuild' | 'get'>,
   files: readonly [string, string],
+  onDamage: (damaged: DamagedJournal) => void = () => {},
 ): Promise<number> {
-  const entries = readJournal<ChargesEntry | EarlierEntry>(files);
+  const { entries, damage } = readJournal<ChargesEntry | EarlierEntry>(files, { isEntry: isChargesEntry });
   const earlier = entries.filter((entry): entry is EarlierEntry => 'charges' in entry);
   const present = entries.filter((entry): entry is ChargesEntry => 'appends' in entry);
   const missing = [
@@ -31,8 +44,10 @@ export async function recoverCharges(
     )),
   ];
   if (missing.length > 0) allAppended(await log.appendAll(missing));
+  const charges = missing.reduce((sum, { events }) => sum + chargesIn(events as readonly LedgerEvent[]), 0);
+  for (const one of damage) onDamage({ ...one, kept: keepDamaged(one.file), charges });
   dropJournal(files);
-  return missing.reduce((sum, { events }) => sum + chargesIn(events as readonly LedgerEvent[]), 0);
+  return charges;
 }
 
 async function missingAppends(

@@ -43,6 +43,13 @@ export interface NewApiKey {
   readonly credits?: number;
   /** The account must have fewer keys than this. Revoked ones do not count. */
   readonly most?: number;
+  /** The key that makes it; absent: the operator. */
+  readonly madeBy?: number;
+  /**
+   * Counts the key among those that the account has made, of which it may have made fewer than `most` after `since`.
+   * Revoked ones count, keys that were made without this do not.
+   */
+  readonly making?: { readonly most: number; readonly since: string };
 }
 
 /** The account has as many keys as it may have. */
@@ -50,17 +57,57 @@ export class TooManyKeys extends Error {
   readonly code = 'too_many_keys';
 }
 
+/** The account has made as many keys as it may make in a while. Judged before `TooManyKeys`. */
+export class TooManyMade extends Error {
+  readonly code = 'too_many_made';
+  /** One more may be made when a key that was made then counts no more. */
+  readonly madeAt: string;
+  constructor(madeAt: string) {
+    super('the account has made as many keys as it may make');
+    this.madeAt = madeAt;
+  }
+}
+
+/** Which keys of an account are listed. */
+export interface KeysWanted {
+  readonly accountId: number;
+  /** Of those that were revoked: after this time, and so many, the newest. */
+  readonly revokedAfter: string;
+  readonly mostRevoked: number;
+  /** None that has one of these scopes. */
+  readonly without: readonly string[];
+}
+
+/** A key that was made by another. */
+export interface MadeKey {
+  readonly id: number;
+  readonly accountId: number;
+  readonly madeBy: number;
+  readonly createdAt: string;
+}
+
 /** Accounts and their API keys. Several processes may use it at once. */
 export interface KeyRegistry {
   /**
-   * However many are asked for at once, no account gets more than `most`.
-   * @throws TooManyKeys, and Error when the account id is unknown, or the prefix is taken
+   * However many are asked for at once, no account gets more than `most`, nor makes more than `making` says. What it
+   * takes does not grow with the keys that were revoked.
+   * @throws TooManyMade, TooManyKeys, and Error when the account id is unknown, or the prefix is taken
    */
   create(key: NewApiKey): Promise<ApiKey>;
   /** Revoked and expired keys too. */
   findByPrefix(prefix: string): Promise<ApiKey | undefined>;
+  find(id: number): Promise<ApiKey | undefined>;
   /** In the order of their creation, revoked ones too; of one account where it is given. */
   list(accountId?: number): Promise<readonly ApiKey[]>;
+  /** Some of an account's, in the order of their creation. */
+  listSome(wanted: KeysWanted): Promise<readonly ApiKey[]>;
+  /** Keys of the account that were revoked after this time, whoever revoked them. */
+  revokedSince(
+    accountId: number,
+    after: string,
+  ): Promise<readonly { readonly id: number; readonly revokedAt: string }[]>;
+  /** Keys that were made by others after this time, in the order of their creation. */
+  madeSince(after: string): Promise<readonly MadeKey[]>;
   /** False when there is no such key (of that account, where one is given), or it was revoked before. */
   revoke(id: number, at: string, accountId?: number): Promise<boolean>;
   /** Notes that the key was used. An older time never replaces a newer one. */

@@ -1,4 +1,11 @@
-import { type ApiKey, DEFAULT_PLAN, type KeyRegistry, type NewApiKey, TooManyKeys } from './key-registry.ts';
+import {
+  type ApiKey,
+  DEFAULT_PLAN,
+  type KeyRegistry,
+  type NewApiKey,
+  TooManyKeys,
+  TooManyMade,
+} from './key-registry.ts';
 
 export interface MemoryAccount {
   readonly id: number;
@@ -13,7 +20,11 @@ export interface MemoryAccount {
 /** By their ids. */
 export type MemoryAccounts = Map<number, MemoryAccount>;
 
-type StoredKey = Omit<ApiKey, 'plan' | 'accountCreatedAt' | 'order'>;
+interface StoredKey extends Omit<ApiKey, 'plan' | 'accountCreatedAt' | 'order'> {
+  readonly madeBy: number | null;
+  /** It counts among those that the account has made. */
+  readonly counts: boolean;
+}
 
 /**
  * Accounts and their keys in memory: for tests and one process.
@@ -22,7 +33,7 @@ type StoredKey = Omit<ApiKey, 'plan' | 'accountCreatedAt' | 'order'>;
 export function createMemoryKeys(accounts: MemoryAccounts = new Map()): KeyRegistry {
   const keys = new Map<number, StoredKey>();
 
-  function shown(key: StoredKey): ApiKey {
+  function shown({ madeBy, counts, ...key }: StoredKey): ApiKey {
     const { plan, createdAt, order } = accounts.get(key.accountId)!;
     return { ...key, plan, accountCreatedAt: createdAt, order };
   }
@@ -46,6 +57,12 @@ export function createMemoryKeys(accounts: MemoryAccounts = new Map()): KeyRegis
   return {
     async create(key) {
       const { id: accountId } = accountOf(key);
+      if (key.making) {
+        const { most, since } = key.making;
+        const made = [...keys.values()].filter((one) => one.accountId === accountId && one.counts);
+        const times = made.map((one) => one.createdAt).filter((at) => at > since);
+        if (times.length >= most) throw new TooManyMade(times.sort().at(-most)!);
+      }
       const inForce = [...keys.values()].filter((one) => one.accountId === accountId && one.revokedAt === null);
       if (key.most !== undefined && inForce.length >= key.most) {
         throw new TooManyKeys(`account ${accountId} has as many keys as it may have`);
@@ -54,12 +71,36 @@ export function createMemoryKeys(accounts: MemoryAccounts = new Map()): KeyRegis
       if ([...keys.values()].some((one) => one.prefix === prefix)) throw new Error(`the prefix ${prefix} is taken`);
       const id = keys.size + 1;
       const unused = { lastUsedAt: null, revokedAt: null };
-      keys.set(id, { id, accountId, name, prefix, hash, scopes: [...scopes], createdAt, expiresAt, ...unused });
+      const making = { madeBy: key.madeBy ?? null, counts: key.making !== undefined };
+      const given = { id, accountId, name, prefix, hash, scopes: [...scopes], createdAt, expiresAt };
+      keys.set(id, { ...given, ...unused, ...making });
       return shown(keys.get(id)!);
     },
     async findByPrefix(prefix) {
       const found = [...keys.values()].find((one) => one.prefix === prefix);
       return found && shown(found);
+    },
+    async find(id) {
+      const found = keys.get(id);
+      return found && shown(found);
+    },
+    async listSome({ accountId, revokedAfter, mostRevoked, without }) {
+      const wanted = [...keys.values()].filter(
+        (one) => one.accountId === accountId && !one.scopes.some((scope) => without.includes(scope)),
+      );
+      const revoked = wanted
+        .filter(({ revokedAt }) => revokedAt !== null && revokedAt > revokedAfter)
+        .sort((a, b) => (a.revokedAt! < b.revokedAt! ? 1 : a.revokedAt! > b.revokedAt! ? -1 : b.id - a.id))
+        .slice(0, mostRevoked);
+      return wanted.filter((one) => one.revokedAt === null || revoked.includes(one)).map(shown);
+    },
+    async revokedSince(accountId, after) {
+      const revoked = [...keys.values()].filter((one) => one.accountId === accountId && (one.revokedAt ?? '') > after);
+      return revoked.map(({ id, revokedAt }) => ({ id, revokedAt: revokedAt! }));
+    },
+    async madeSince(after) {
+      const made = [...keys.values()].filter((one) => one.madeBy !== null && one.createdAt > after);
+      return made.map(({ id, accountId, madeBy, createdAt }) => ({ id, accountId, madeBy: madeBy!, createdAt }));
     },
     async list(accountId) {
       return [...keys.values()].filter((one) => accountId === undefined || one.accountId === accountId).map(shown);

@@ -1,71 +1,8 @@
-import type { Generated, Kysely, Selectable } from 'kysely';
-import { addMissingColumn } from '../../sqlite/missing-column.ts';
+import type { Kysely, Selectable } from 'kysely';
 import { gap, template } from '../../sqlite/query-template.ts';
-import { type ApiKey, DEFAULT_PLAN, type KeyRegistry, type NewApiKey, TooManyKeys } from './key-registry.ts';
-
-interface AccountTable {
-  id: Generated<number>;
-  email: string | null;
-  plan: string;
-  /** The account's only grant of credits; null: what its plan grants. */
-  granted_credits: number | null;
-  /** When the operator granted them. */
-  granted_at: string | null;
-  created_at: string;
-}
-
-interface ApiKeyTable {
-  id: Generated<number>;
-  account_id: number;
-  name: string;
-  prefix: string;
-  hash: string;
-  /** JSON array. */
-  scopes: string;
-  created_at: string;
-  last_used_at: string | null;
-  expires_at: string | null;
-  revoked_at: string | null;
-}
-
-export interface KeyTables {
-  accounts: AccountTable;
-  api_keys: ApiKeyTable;
-}
-
-export async function createKeyTables(database: Kysely<any>): Promise<void> {
-  await database.schema
-    .createTable('accounts')
-    .ifNotExists()
-    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
-    .addColumn('email', 'text', (column) => column.unique())
-    .addColumn('plan', 'text', (column) => column.notNull())
-    .addColumn('granted_credits', 'integer')
-    .addColumn('granted_at', 'text')
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .execute();
-  await addMissingColumn(database, 'accounts', 'granted_at', 'text');
-  await database.schema
-    .createTable('api_keys')
-    .ifNotExists()
-    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
-    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('prefix', 'text', (column) => column.notNull().unique())
-    .addColumn('hash', 'text', (column) => column.notNull())
-    .addColumn('scopes', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('last_used_at', 'text')
-    .addColumn('expires_at', 'text')
-    .addColumn('revoked_at', 'text')
-    .execute();
-  await database.schema
-    .createIndex('api_keys_by_account')
-    .ifNotExists()
-    .on('api_keys')
-    .columns(['account_id', 'id'])
-    .execute();
-}
+import type { ApiKey, KeyRegistry } from './key-registry.ts';
+import { accountOf, insertKey, refusalOf } from './sqlite-key-creation.ts';
+import type { ApiKeyTable, KeyTables } from './sqlite-key-tables.ts';
 
 /**
  * Keys in a relational database, through the query builder. Every change is one statement: a transaction would hold the
@@ -90,8 +27,12 @@ export function sqliteKeys<Tables extends KeyTables>(registry: Kysely<Tables>): 
     async create(key) {
       const accountId = await accountOf(database, key);
       const id = await insertKey(database, accountId, key);
-      if (id === undefined) throw new TooManyKeys(`account ${accountId} has as many keys as it may have`);
+      if (id === undefined) throw await refusalOf(database, accountId, key);
       return toApiKey(await keys().where('api_keys.id', '=', id).executeTakeFirstOrThrow());
+    },
+    async find(id) {
+      const row = await keys().where('api_keys.id', '=', id).executeTakeFirst();
+      return row && toApiKey(row);
     },
     async findByPrefix(prefix) {
       const [row] = (await database.executeQuery(byPrefix({ prefix }).compile())).rows;
@@ -101,6 +42,49 @@ export function sqliteKeys<Tables extends KeyTables>(registry: Kysely<Tables>): 
       const all = keys().orderBy('api_keys.id');
       const rows = await (accountId === undefined ? all : all.where('account_id', '=', accountId)).execute();
       return rows.map(toApiKey);
+    },
+    async listSome({ accountId, revokedAfter, mostRevoked, without }) {
+      const wanted = database
+        .selectFrom('api_keys')
+        .select('id')
+        .where('account_id', '=', accountId)
+        // A scope as it stands in the JSON.
+        .where(({ and, eb }) => and(without.map((scope) => eb('scopes', 'not like', `%"${scope}"%`))));
+      const newest = wanted
+        .where('revoked_at', '>', revokedAfter)
+        .orderBy('revoked_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(mostRevoked);
+      const ids = wanted
+        .where('revoked_at', 'is', null)
+        .unionAll(database.selectFrom(newest.as('newest')).select('newest.id'));
+      const rows = await keys().where('api_keys.id', 'in', ids).orderBy('api_keys.id').execute();
+      return rows.map(toApiKey);
+    },
+    async revokedSince(accountId, after) {
+      const rows = await database
+        .selectFrom('api_keys')
+        .select(['id', 'revoked_at'])
+        .where('account_id', '=', accountId)
+        .where('revoked_at', '>', after)
+        .orderBy('id')
+        .execute();
+      return rows.map((row) => ({ id: row.id, revokedAt: row.revoked_at! }));
+    },
+    async madeSince(after) {
+      const rows = await database
+        .selectFrom('api_keys')
+        .select(['id', 'account_id', 'made_by', 'created_at'])
+        .where('made_by', 'is not', null)
+        .where('created_at', '>', after)
+        .orderBy('id')
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        accountId: row.account_id,
+        madeBy: row.made_by!,
+        createdAt: row.created_at,
+      }));
     },
     async revoke(id, at, accountId) {
       const revoked = database
@@ -123,78 +107,6 @@ export function sqliteKeys<Tables extends KeyTables>(registry: Kysely<Tables>): 
         .execute();
     },
   };
-}
-
-/** Counts and inserts in one statement: between two, others could add keys. Undefined where there are too many. */
-async function insertKey(
-  database: Kysely<KeyTables>,
-  accountId: number,
-  { name, prefix, hash, scopes, createdAt, expiresAt, most }: NewApiKey,
-): Promise<number | undefined> {
-  const row = {
-    account_id: accountId,
-    name,
-    prefix,
-    hash,
-    scopes: JSON.stringify(scopes),
-    created_at: createdAt,
-    last_used_at: null,
-    expires_at: expiresAt,
-    revoked_at: null,
-  };
-  const insert = database.insertInto('api_keys').returning('id');
-  if (most === undefined) return (await insert.values(row).executeTakeFirstOrThrow()).id;
-  const columns = Object.keys(row) as (keyof typeof row)[];
-  const inForce = database
-    .selectFrom('api_keys')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .where('revoked_at', 'is', null);
-  const source = database
-    .selectNoFrom((select) => columns.map((column) => select.val(row[column]).as(column)))
-    .where(inForce, '<', most);
-  const inserted = await insert.columns(columns).expression(source).executeTakeFirst();
-  return inserted?.id;
-}
-
-/** Id of the account that the new key belongs to. */
-async function accountOf(database: Kysely<KeyTables>, key: NewApiKey): Promise<number> {
-  const { account, plan, credits, createdAt } = key;
-  const grantedAt = credits === undefined ? null : createdAt;
-  if (account !== 'own' && 'id' in account) {
-    const found = await database
-      .updateTable('accounts')
-      .set((set) => ({
-        plan: plan ?? set.ref('accounts.plan'),
-        granted_credits: credits ?? set.ref('accounts.granted_credits'),
-        granted_at: grantedAt ?? set.ref('accounts.granted_at'),
-      }))
-      .where('id', '=', account.id)
-      .returning('id')
-      .executeTakeFirst();
-    if (!found) throw new Error(`there is no account ${account.id}`);
-    return found.id;
-  }
-  const email = account === 'own' ? null : account.email.trim().toLowerCase();
-  const { id } = await database
-    .insertInto('accounts')
-    .values({
-      email,
-      plan: plan ?? DEFAULT_PLAN,
-      granted_credits: credits ?? null,
-      granted_at: grantedAt,
-      created_at: createdAt,
-    })
-    .onConflict((conflict) =>
-      conflict.column('email').doUpdateSet((set) => ({
-        plan: plan ?? set.ref('accounts.plan'),
-        granted_credits: credits ?? set.ref('accounts.granted_credits'),
-        granted_at: grantedAt ?? set.ref('accounts.granted_at'),
-      })),
-    )
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
 }
 
 /** Of a key's account. */

@@ -20,6 +20,8 @@ export interface AnswerCache {
   /** These documents (undefined: all of the projection) are about to change; the returned function is called once,
    *  when they have, or have failed to. */
   changing(projection: string, keys: readonly string[] | undefined): () => void;
+  /** What `size.bytes` may come to. */
+  readonly maxBytes: number;
   /** Answers kept, their size in bytes (an estimate of all that they occupy), and the sources that they watch. */
   readonly size: { readonly answers: number; readonly bytes: number; readonly sources: number };
 }
@@ -42,6 +44,7 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
         });
 
   return {
+    maxBytes,
     get: (key) => kept?.get(key)?.answer,
     async make(key, run) {
       const watch = new Watch(index);

@@ -12,6 +12,7 @@ export function tracedContext(context: OperationContext, sources: Sources): Oper
     store: tracedStore(context.store, sources),
     // Does not change while the server runs.
     bookmakers: context.bookmakers,
+    shownUntil: context.shownUntil,
     // The function may be passed on without being called.
     now: () => {
       sources.unknown();

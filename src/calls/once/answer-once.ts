@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../domain/canonical.ts';
 import type { SetTimer } from '../../time/timer.ts';
 import type { Done, Operation, OperationContext, Remembering } from '../operation.ts';
+import { scopeSet } from '../scopes.ts';
 import { refusedKey } from './idempotency-key.ts';
 import { type Begun, type Claim, type RememberedAnswers, RUN_LEASE } from './remembered-answers.ts';
 
@@ -128,7 +129,8 @@ export function createAnswerOnce({ remembered, owner, now, setTimer, onError }: 
     const { remembers } = operation;
     const key = context.call.idempotencyKey;
     if (!remembers || key === undefined) return run();
-    const place = { accountId: context.principal.accountId, path: pathOf(operation, input), key };
+    const { accountId, scopes } = context.principal;
+    const place = { accountId, path: pathOf(operation, input), scopes: scopeSet(scopes), key };
     const name = JSON.stringify(place);
     for (let before = running.get(name); before; before = running.get(name)) await before;
     let end!: () => void;

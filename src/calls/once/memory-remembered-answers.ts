@@ -65,4 +65,5 @@ export function memoryRememberedAnswers(): RememberedAnswers {
   };
 }
 
-const nameOf = ({ accountId, path, key }: RememberedPlace): string => JSON.stringify([accountId, path, key]);
+const nameOf = ({ accountId, path, scopes, key }: RememberedPlace): string =>
+  JSON.stringify([accountId, path, scopes, key]);

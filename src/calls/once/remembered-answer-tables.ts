@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 interface PlaceColumns {
   /** No account has the id 0, under which the operator's own key calls. */
   account_id: number;
+  /** Of the request; behind a blank the scopes of the caller's key, unless it opens all sports. */
   path: string;
   key: string;
 }

@@ -11,6 +11,8 @@ export interface RememberedPlace {
   readonly accountId: number;
   /** Of the request, without its query. */
   readonly path: string;
+  /** What the caller's key opens: the same text for the same set (`scopeSet`). */
+  readonly scopes: string;
   readonly key: string;
 }
 

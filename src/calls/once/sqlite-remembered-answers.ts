@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { ALL } from '../scopes.ts';
 import type { RememberedAnswerTables } from './remembered-answer-tables.ts';
 import {
   type Claim,
@@ -61,7 +62,15 @@ export function sqliteRememberedAnswers<Tables extends RememberedAnswerTables>(
 
 type Answers = Kysely<RememberedAnswerTables>;
 
-const columnsOf = ({ accountId, path, key }: RememberedPlace) => ({ account_id: accountId, path, key });
+/**
+ * The tables of earlier versions know no scopes, and a primary key cannot be given another column. No path holds a
+ * blank; that of all sports stays as it was, so that its answers of before the upgrade are still repeated.
+ */
+const columnsOf = ({ accountId, path, scopes, key }: RememberedPlace) => ({
+  account_id: accountId,
+  path: scopes === ALL ? path : `${path} ${scopes}`,
+  key,
+});
 
 /** Takes the place, unless another claim has it whose lease is not over. */
 async function take(database: Answers, { place, token, owner }: Claim, now: number): Promise<boolean> {

@@ -28,7 +28,11 @@ export const price = z
   .int()
   .min(-1_000_000)
   .max(1_000_000)
-  .refine((value) => Math.abs(value) >= 100, 'American odds are at least 100 in absolute value');
+  .refine((value) => Math.abs(value) >= 100, {
+    error: 'American odds are at least 100 in absolute value',
+    // A list of such prices is left at the first one.
+    abort: true,
+  });
 
 export const common = { source: slug, at: time };
 export const league = {

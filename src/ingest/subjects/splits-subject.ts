@@ -14,8 +14,8 @@ function handle(session: Session, message: SplitsMessage): Promise<Handled> {
   return withEvent(session, message, async ({ state: event, turned }, identity) => {
     const { source, at, bookmaker = null } = message;
     const markets = turned ? turnMarkets(message.markets) : message.markets;
-    const state = await session.states.get(splitsDecider, identity.eventId);
-    const events = splitsDecider.decide({ identity, at, source, content: { bookmaker, markets } }, state);
+    const fact = { identity, at, source, content: { bookmaker, markets } };
+    const events = await session.states.decided(splitsDecider, identity.eventId, fact);
     if (events.length > 0 && timeOf(at) >= splitsCloseAt(event.event)) {
       const text = 'at: splits are taken only before the start of the event';
       return { status: 'rejected', rejection: { code: 'splits_closed', message: text, path: 'at' } };

@@ -3,7 +3,7 @@ import type { CreatedKey } from '../../calls/account-services.ts';
 import { ApiError } from '../../calls/errors.ts';
 import { holdsKey } from '../../calls/keys-in-text.ts';
 import { flat, type Operation } from '../../calls/operation.ts';
-import type { Principal } from '../../calls/principal.ts';
+import { couldMake } from '../../calls/scopes.ts';
 import { SPORT_SLUGS } from '../../domain/catalogue.ts';
 import { oneOf } from '../parameters.ts';
 
@@ -48,7 +48,8 @@ export const createKey: Operation<object, object, z.infer<typeof body>, CreatedK
   method: 'POST',
   path: '/api/agent/keys',
   tag: 'Account',
-  summary: 'Makes an API key for the account.',
+  summary:
+    'Makes an API key for the account: as many as the plan allows at once, and 10 more in 24 hours, revoked ones counted.',
   input: { body },
   output,
   status: 201,
@@ -56,12 +57,10 @@ export const createKey: Operation<object, object, z.infer<typeof body>, CreatedK
   price: flat(0),
   remembers: { keep: (created) => ({ ...created, key: null }), repeat: (kept) => kept as CreatedKey },
   check({ scopes = [] }, { principal }) {
-    const beyond = scopes.find((scope) => !grants(principal, scope));
+    const beyond = scopes.find((scope) => !couldMake(principal, [scope]));
     if (beyond === undefined) return;
     throw new ApiError('forbidden', `This key does not have the scope ${beyond}, and cannot grant it.`);
   },
   run: ({ name, scopes }, { accounts, principal }) =>
     accounts.createKey(principal, { name, scopes: scopes ?? principal.scopes }),
 };
-
-const grants = ({ scopes }: Principal, scope: string): boolean => scopes.includes('all') || scopes.includes(scope);

@@ -22,7 +22,8 @@ export const listKeys: Operation<object, object, object, z.infer<typeof output>>
   method: 'GET',
   path: '/api/agent/keys',
   tag: 'Account',
-  summary: "The account's API keys, without their secrets; revoked ones too.",
+  summary:
+    'The API keys of the account whose scopes lie within those of the calling one, without their secrets. Revoked ones stay for 24 hours, the newest 100 of them.',
   input: {},
   output,
   price: flat(0),

@@ -9,7 +9,8 @@ export const revokeKey: Operation<z.infer<typeof path>, object, object, object> 
   method: 'DELETE',
   path: '/api/agent/keys/{id}',
   tag: 'Account',
-  summary: 'Revokes an API key of the account, the calling one too.',
+  summary:
+    'Revokes an API key of the account, the calling one too. Its scopes must lie within those of the calling one.',
   input: { path },
   output: z.object({}),
   status: 204,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CreditBalance } from '../../calls/account-services.ts';
 import { flat, type Operation, repeatsItsAnswer } from '../../calls/operation.ts';
+import { requireAllScopes } from '../../calls/scopes.ts';
 import { integer } from '../parameters.ts';
 import { creditBalance } from './get-credits.ts';
 
@@ -11,11 +12,12 @@ export const topUpCredits: Operation<object, object, z.infer<typeof body>, Credi
   method: 'POST',
   path: '/api/agent/credits/topup',
   tag: 'Account',
-  summary: 'Buys a pack with the payment method on file',
+  summary: 'Buys a pack with the payment method on file. Takes a key with the scope `all`.',
   input: { body },
   output: creditBalance,
   errors: ['bad_request', 'card_declined', 'payment_method_required', 'forbidden'],
   price: flat(0),
   remembers: repeatsItsAnswer,
+  check: (_, { principal }) => requireAllScopes(principal),
   run: ({ pack_id: packId }, { accounts, principal, call }) => accounts.topUp(principal, packId, call),
 };

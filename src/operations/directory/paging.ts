@@ -9,6 +9,18 @@ export interface Page<Item> {
   readonly next_after_id: number | null;
 }
 
+/** @throws ApiError bad_request for a cursor that is nobody's id, sport_scope_denied outside the caller's scopes */
+export async function judgeCursor(
+  projection: string,
+  after_id: number | undefined,
+  { store, principal }: Pick<OperationContext, 'store' | 'principal'>,
+): Promise<void> {
+  if (after_id === undefined) return;
+  const stored = await store.get<{ readonly sport: string }>(projection, String(after_id));
+  if (!stored) throw badRequest(`after_id: there is no ${after_id} in this list`);
+  requireSport(principal, stored.document.sport);
+}
+
 /**
  * One page of a directory in the order of ids.
  * @throws ApiError bad_request for a cursor that is nobody's id, sport_scope_denied outside the caller's scopes
@@ -20,11 +32,7 @@ export async function pageById<Doc extends { id: number; sport: string }, Item>(
   { after_id, limit }: { after_id?: number | undefined; limit: number },
   render: (documents: readonly Doc[]) => Item[] | Promise<Item[]>,
 ): Promise<Page<Item>> {
-  if (after_id !== undefined) {
-    const stored = await store.get<Doc>(projection, String(after_id));
-    if (!stored) throw badRequest(`after_id: there is no ${after_id} in this list`);
-    requireSport(principal, stored.document.sport);
-  }
+  await judgeCursor(projection, after_id, { store, principal });
   const after = after_id === undefined ? {} : { after: { value: null, id: after_id } };
   const found: readonly Stored<Doc>[] = await store.find<Doc>(projection, { ...query, ...after, limit: limit + 1 });
   const page = found.slice(0, limit).map(({ document }) => document);

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { type EventDocument, events } from '../../../projections/events.ts';
-import type { PlayerDocument } from '../../../projections/players.ts';
+import { type PlayerDocument, players } from '../../../projections/players.ts';
 import { badRequest } from '../../calls/errors.ts';
 import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
-import { requireSport } from '../../calls/scopes.ts';
 import { EVENT_STATUSES, type EventStatus, findLeague } from '../../domain/catalogue.ts';
-import { timeOf } from '../../domain/observation.ts';
 import { rolesOf, rulesOf } from '../../domain/sides.ts';
 import { DAY } from '../../domain/time.ts';
 import { sideName } from '../../rendering/event.ts';
 import { id, time } from '../../rendering/event-schemas.ts';
 import { hasPlay, isWinner } from '../../rendering/results.ts';
 import type { Query } from '../../store/read-store.ts';
+import { placeOfEvent } from '../event-cursor.ts';
+import { judgeSportOf } from '../judging.ts';
 import { cursor, date, described, limit, pathId, readDate } from '../parameters.ts';
 import { readPlayer } from './players.ts';
 
@@ -66,12 +66,14 @@ export const getPlayerEvents: Operation<
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   price: flat(1),
   cache: () => 300,
+  async judge(input, context) {
+    readFilter(input, context.now());
+    await judgeSportOf(players.name, input.id, context);
+    if (input.after_id !== undefined) await placeOfEvent(input.after_id, context);
+  },
   async run(input, context) {
     const { status } = input;
-    if (status !== undefined && !EVENT_STATUSES.includes(status as EventStatus)) {
-      throw badRequest(`status must be one of ${EVENT_STATUSES.join(', ')}`);
-    }
-    const range = readRange(input, context.now());
+    const range = readFilter(input, context.now());
     const player = await readPlayer(context, input.id);
     const own = whoseEvents(player);
     const found = own ? await find(context, { ...own, ...(status === undefined ? {} : { status }) }, range, input) : [];
@@ -85,6 +87,15 @@ export const getPlayerEvents: Operation<
     };
   },
 };
+
+/** The days that are asked for. @throws ApiError bad_request, for an unknown status too */
+function readFilter(input: Input, now: number): { from: number; to: number } {
+  const { status } = input;
+  if (status !== undefined && !EVENT_STATUSES.includes(status as EventStatus)) {
+    throw badRequest(`status must be one of ${EVENT_STATUSES.join(', ')}`);
+  }
+  return readRange(input, now);
+}
 
 /** The first and the last day that are asked for; both belong to the range. @throws ApiError bad_request */
 function readRange({ from, to }: Input, now: number): { from: number; to: number } {
@@ -109,19 +120,13 @@ function whoseEvents({ id: playerId, sport, facts }: PlayerDocument): Query['whe
 }
 
 async function find(
-  { store, principal }: OperationContext,
+  context: OperationContext,
   where: Query['where'],
   { from, to }: { from: number; to: number },
   { after_id, limit: most }: Input,
 ): Promise<readonly EventDocument[]> {
-  let after = {};
-  if (after_id !== undefined) {
-    const stored = await store.get<EventDocument>(events.name, String(after_id));
-    const startsAt = stored?.document.event.schedule?.starts_at;
-    if (stored === undefined || startsAt === undefined) throw badRequest(`after_id: there is no event ${after_id}`);
-    requireSport(principal, stored.document.sport);
-    after = { after: { value: timeOf(startsAt), id: after_id } };
-  }
+  const { store } = context;
+  const after = after_id === undefined ? {} : { after: await placeOfEvent(after_id, context) };
   const order = { field: 'starts_at', direction: 'desc' } as const;
   const range = { field: 'starts_at', from, to };
   const found = await store.find<EventDocument>(events.name, {

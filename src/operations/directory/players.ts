@@ -8,8 +8,9 @@ import { findSport } from '../../domain/catalogue.ts';
 import { foldText, slugify } from '../../domain/names.ts';
 import { id } from '../../rendering/event-schemas.ts';
 import type { DocumentReader } from '../../store/document-reader.ts';
+import { judgeSportOf } from '../judging.ts';
 import { boolean, cursor, limit, pathId, text } from '../parameters.ts';
-import { pageById } from './paging.ts';
+import { judgeCursor, pageById } from './paging.ts';
 
 const player = z
   .object({
@@ -58,6 +59,7 @@ export const searchPlayers: Operation<unknown, z.infer<typeof query>, unknown, z
   errors: ['bad_request', 'sport_scope_denied'],
   price: flat(1),
   cache: () => 300,
+  judge: ({ after_id }, context) => judgeCursor(projection.name, after_id, context),
   async run(input, context) {
     const { store, principal } = context;
     const { sport, q, country, active, ranked } = input;
@@ -89,6 +91,7 @@ export const getPlayer: Operation<z.infer<typeof path>, unknown, unknown, Player
   errors: ['not_found', 'sport_scope_denied'],
   price: flat(1),
   cache: () => 300,
+  judge: ({ id: wanted }, context) => judgeSportOf(projection.name, wanted, context),
   async run(input, context) {
     const [rendered] = await render(context.store, [await readPlayer(context, input.id)]);
     return rendered!;

@@ -6,8 +6,9 @@ import { grantedSports, isScoped, requireSport } from '../../calls/scopes.ts';
 import { findSport } from '../../domain/catalogue.ts';
 import { foldText, slugify } from '../../domain/names.ts';
 import { id } from '../../rendering/event-schemas.ts';
+import { judgeSportOf } from '../judging.ts';
 import { boolean, cursor, limit, pathId, text } from '../parameters.ts';
-import { pageById } from './paging.ts';
+import { judgeCursor, pageById } from './paging.ts';
 
 const listItem = z
   .object({
@@ -57,6 +58,7 @@ export const listTeams: Operation<unknown, z.infer<typeof query>, unknown, z.inf
   errors: ['bad_request', 'sport_scope_denied'],
   price: flat(1),
   cache: () => 300,
+  judge: ({ after_id }, context) => judgeCursor(projection.name, after_id, context),
   async run(input, context) {
     const { principal } = context;
     const { sport, league, conference, division, country, q, active } = input;
@@ -90,6 +92,7 @@ export const getTeam: Operation<z.infer<typeof path>, unknown, unknown, z.infer<
   errors: ['not_found', 'sport_scope_denied'],
   price: flat(1),
   cache: () => 300,
+  judge: ({ id: wanted }, context) => judgeSportOf(projection.name, wanted, context),
   async run(input, { store, principal }) {
     const stored = await store.get<TeamDocument>(projection.name, String(input.id));
     if (!stored) throw notFound(`There is no team ${input.id}.`);

@@ -5,6 +5,7 @@ import type { Operation } from '../../calls/operation.ts';
 import { requireSport } from '../../calls/scopes.ts';
 import { eventDetail } from '../../rendering/event-schemas.ts';
 import { bookmakerParameter } from '../bookmaker-parameter.ts';
+import { judgeEventSports } from '../judging.ts';
 import { asOfParameters, boolean, integer, readAsOf } from '../parameters.ts';
 import { readDocuments } from '../reading.ts';
 import { creditsOf, detailWithAddOns, mostCredits } from './event-with-addons.ts';
@@ -42,6 +43,10 @@ export const batchGetEvents: Operation<unknown, unknown, z.infer<typeof body>, z
     of: (_, { events: found }) => found.reduce((sum, detail) => sum + creditsOf(detail), 0),
     bounds: (input) => ({ min: 0, max: new Set(input.event_ids).size * mostCredits(input) }),
   },
+  judge(input, context) {
+    readAsOf(input, context.now);
+    return judgeEventSports(input.event_ids, context);
+  },
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
     const ids = [...new Set(input.event_ids)];
@@ -52,7 +57,7 @@ export const batchGetEvents: Operation<unknown, unknown, z.infer<typeof body>, z
       return event?.event.schedule ? [{ id, event, prices: prices?.[index] as OddsDocument | undefined }] : [];
     });
     for (const { event } of known) requireSport(context.principal, event.sport);
-    const found = known.map((one) => detailWithAddOns(one.event, one.prices, input, context.bookmakers));
+    const found = known.map((one) => detailWithAddOns(one.event, one.prices, input, context));
     const knownIds = new Set(known.map(({ id }) => id));
     return { events: found, not_found: ids.filter((id) => !knownIds.has(id)), total: found.length };
   },

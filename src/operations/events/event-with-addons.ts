@@ -1,6 +1,7 @@
 import type { EventDocument } from '../../../projections/events.ts';
 import type { OddsDocument } from '../../../projections/odds.ts';
-import { type Bookmakers, chooseBookmakers } from '../../rendering/bookmakers.ts';
+import type { OperationContext } from '../../calls/operation.ts';
+import { chooseBookmakers } from '../../rendering/bookmakers.ts';
 import { eventDetail, noIntelligence } from '../../rendering/event.ts';
 import type { EventDetail } from '../../rendering/event-schemas.ts';
 import { renderOdds } from '../../rendering/odds.ts';
@@ -17,9 +18,9 @@ export function detailWithAddOns(
   document: EventDocument,
   prices: OddsDocument | undefined,
   addOns: AddOns,
-  bookmakers: Bookmakers,
+  { bookmakers, shownUntil }: Pick<OperationContext, 'bookmakers' | 'shownUntil'>,
 ): EventDetail {
-  const detail = eventDetail(document);
+  const detail = eventDetail(document, shownUntil());
   if (addOns.include_odds) {
     detail.odds = renderOdds(document.id, prices, chooseBookmakers(addOns.bookmaker), bookmakers, addOns.include_alts);
   }

@@ -3,6 +3,7 @@ import { odds } from '../../../projections/odds.ts';
 import type { Operation } from '../../calls/operation.ts';
 import { type EventDetail, eventDetail } from '../../rendering/event-schemas.ts';
 import { bookmakerParameter } from '../bookmaker-parameter.ts';
+import { judgeEventRead } from '../judging.ts';
 import { asOfParameters, boolean, pathId, readAsOf } from '../parameters.ts';
 import { readEvent, readEventWith } from '../reading.ts';
 import { creditsOf, detailCache, detailWithAddOns, mostCredits } from './event-with-addons.ts';
@@ -31,11 +32,12 @@ export const getEvent: Operation<z.infer<typeof path>, z.infer<typeof query>, un
     bounds: (input) => ({ min: 1, max: mostCredits(input) }),
   },
   cache: (_, detail) => detailCache(detail),
+  judge: judgeEventRead,
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
     if (!input.include_odds)
-      return detailWithAddOns(await readEvent(context, input.id, asOf), undefined, input, context.bookmakers);
+      return detailWithAddOns(await readEvent(context, input.id, asOf), undefined, input, context);
     const [event, prices] = await readEventWith(context, odds, input.id, asOf);
-    return detailWithAddOns(event, prices, input, context.bookmakers);
+    return detailWithAddOns(event, prices, input, context);
   },
 };

@@ -12,6 +12,7 @@ import { formatTime } from '../../domain/time.ts';
 import { sideName } from '../../rendering/event.ts';
 import { id, time } from '../../rendering/event-schemas.ts';
 import { hasPlay } from '../../rendering/results.ts';
+import { judgeEventRead } from '../judging.ts';
 import { asOfParameters, described, listPattern, pathId, readAsOf } from '../parameters.ts';
 import { foldDocuments, readEvent } from '../reading.ts';
 
@@ -60,6 +61,10 @@ export const getInjuries: Operation<z.infer<typeof path>, z.infer<typeof query>,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   price: whenAvailable,
   cache: () => 300,
+  judge(input, context) {
+    readStatuses(input.exclude_status ?? '');
+    return judgeEventRead(input, context);
+  },
   async run(input, context) {
     const excluded = readStatuses(input.exclude_status ?? '');
     const asOf = readAsOf(input, context.now);

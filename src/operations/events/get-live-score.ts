@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { flat, type Operation } from '../../calls/operation.ts';
 import { scoreSnapshot as render } from '../../rendering/event.ts';
 import { type ScoreSnapshot, scoreSnapshot } from '../../rendering/event-schemas.ts';
+import { judgeEventRead } from '../judging.ts';
 import { asOfParameters, pathId, readAsOf } from '../parameters.ts';
 import { readEvent } from '../reading.ts';
 
@@ -20,7 +21,8 @@ export const getLiveScore: Operation<z.infer<typeof path>, z.infer<typeof query>
   price: flat(1),
   budget: () => 'score_poll',
   cache: (_, { status }) => (status === 'inprogress' || status === 'suspended' ? 15 : 300),
+  judge: judgeEventRead,
   async run(input, context) {
-    return render(await readEvent(context, input.id, readAsOf(input, context.now)));
+    return render(await readEvent(context, input.id, readAsOf(input, context.now)), context.shownUntil());
   },
 };

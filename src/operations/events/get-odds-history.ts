@@ -4,11 +4,13 @@ import type { AsOf } from '../../as-of/as-of.ts';
 import { notFound } from '../../calls/errors.ts';
 import type { Operation, OperationContext } from '../../calls/operation.ts';
 import { timeOf } from '../../domain/observation.ts';
+import { movementsOf } from '../../domain/packed-movements.ts';
 import { hasPlaceholder } from '../../domain/side-names.ts';
 import { type BookmakerChoice, chooseBookmakers } from '../../rendering/bookmakers.ts';
 import { id, time } from '../../rendering/event-schemas.ts';
 import { renderMovement } from '../../rendering/odds.ts';
 import { bookmakerParameter } from '../bookmaker-parameter.ts';
+import { judgeEventRead } from '../judging.ts';
 import { asOfParameters, limit, pathId, readAsOf } from '../parameters.ts';
 import { foldDocuments, readEvent } from '../reading.ts';
 
@@ -47,6 +49,7 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
     of: ({ bookmaker }) => chooseBookmakers(bookmaker).credits,
     bounds: ({ bookmaker }) => ({ min: 0, max: chooseBookmakers(bookmaker).credits }),
   },
+  judge: judgeEventRead,
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
     const event = await readEvent(context, input.id, asOf);
@@ -55,8 +58,12 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
       ? []
       : await readBooks(context, input.id, chooseBookmakers(input.bookmaker), asOf);
     const movements = books
-      .flatMap(({ bookmaker, movements: own }) => own.toReversed().map((moved) => ({ bookmaker, moved })))
-      .sort((a, b) => timeOf(b.moved.at) - timeOf(a.moved.at))
+      .flatMap((book) =>
+        movementsOf(book)
+          .reverse()
+          .map((moved) => ({ bookmaker: book.bookmaker, moved, at: timeOf(moved.at) })),
+      )
+      .sort((a, b) => b.at - a.at)
       .slice(0, input.limit)
       .map(({ bookmaker, moved }) => renderMovement(event, bookmaker, moved));
     if (movements.length === 0) throw notFound(`No odds movement of event ${input.id} has been recorded.`);

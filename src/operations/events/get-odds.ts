@@ -5,6 +5,7 @@ import { chooseBookmakers } from '../../rendering/bookmakers.ts';
 import { type Odds, odds } from '../../rendering/event-schemas.ts';
 import { renderOdds } from '../../rendering/odds.ts';
 import { bookmakerParameter } from '../bookmaker-parameter.ts';
+import { judgeEventRead } from '../judging.ts';
 import { asOfParameters, pathId, readAsOf } from '../parameters.ts';
 import { readEventWith } from '../reading.ts';
 
@@ -26,6 +27,7 @@ export const getOdds: Operation<z.infer<typeof path>, z.infer<typeof query>, unk
     bounds: ({ bookmaker }) => ({ min: 0, max: chooseBookmakers(bookmaker).credits }),
   },
   cache: () => 120,
+  judge: judgeEventRead,
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
     const [, prices] = await readEventWith(context, projection, input.id, asOf);

@@ -4,6 +4,7 @@ import { type Operation, whenAvailable } from '../../calls/operation.ts';
 import { type EventSplits, newSplits, type SplitMarkets, type SplitSide } from '../../domain/splits.ts';
 import type { Bookmakers } from '../../rendering/bookmakers.ts';
 import { id, time } from '../../rendering/event-schemas.ts';
+import { judgeEventRead } from '../judging.ts';
 import { asOfParameters, pathId, readAsOf } from '../parameters.ts';
 import { readEventWith } from '../reading.ts';
 
@@ -39,6 +40,7 @@ export const getSplits: Operation<z.infer<typeof path>, z.infer<typeof query>, u
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   price: whenAvailable,
   cache: () => 120,
+  judge: judgeEventRead,
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
     const [, splits] = await readEventWith(context, projection, input.id, asOf);

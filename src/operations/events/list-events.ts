@@ -5,11 +5,12 @@ import { badRequest } from '../../calls/errors.ts';
 import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
 import { grantedSports, isScoped, requireSport } from '../../calls/scopes.ts';
 import { EVENT_STATUSES, type EventStatus, findSport, seasonOf } from '../../domain/catalogue.ts';
-import { timeOf } from '../../domain/observation.ts';
 import { DAY } from '../../domain/time.ts';
 import { eventListItem as render } from '../../rendering/event.ts';
 import { eventListItem } from '../../rendering/event-schemas.ts';
 import type { Query, Stored } from '../../store/read-store.ts';
+import { placeOfEvent } from '../event-cursor.ts';
+import { judgeSportOf } from '../judging.ts';
 import { boolean, cursor, date, described, integer, limit, oneOf, readDate, text } from '../parameters.ts';
 
 const MOST_DAYS = 90;
@@ -59,10 +60,14 @@ export const listEvents: Operation<unknown, Input, unknown, z.infer<typeof outpu
   price: flat(1),
   budget: ({ include_scores }) => (include_scores ? 'score_poll' : undefined),
   cache: ({ include_scores }) => (include_scores ? 0 : 300),
+  async judge(input, context) {
+    readFilter(input);
+    requireSeason(input, context);
+    if (input.team_id !== undefined) await judgeSportOf(teams.name, input.team_id, context);
+    if (input.after_id !== undefined) await placeOfEvent(input.after_id, context);
+  },
   async run(input, context) {
     const filter = readFilter(input);
-    if (input.sort === 'status' && input.after_id !== undefined)
-      throw badRequest('after_id does not go with sort=status');
     const where = await whereOf(input, context);
     const found = !where || input.has_recommend === true ? [] : await find(input, { ...filter, where }, context);
     const page = found.slice(0, input.limit);
@@ -75,8 +80,9 @@ export const listEvents: Operation<unknown, Input, unknown, z.infer<typeof outpu
   },
 };
 
-/** @throws ApiError bad_request for an unknown status, and for dates that make no range */
-function readFilter({ status, date: day, from, to }: Input): Pick<Query, 'range'> {
+/** @throws ApiError bad_request for an unknown status, dates that make no range, and a cursor that goes with no order */
+function readFilter({ status, date: day, from, to, sort, after_id }: Input): Pick<Query, 'range'> {
+  if (sort === 'status' && after_id !== undefined) throw badRequest('after_id does not go with sort=status');
   if (status !== undefined && !EVENT_STATUSES.includes(status as EventStatus)) {
     throw badRequest(`status must be one of ${EVENT_STATUSES.join(', ')}`);
   }
@@ -120,12 +126,15 @@ async function whereOf(input: Input, context: OperationContext): Promise<Where |
   }
   if (league !== undefined) where['league'] = league;
   if (status !== undefined) where['status'] = status;
-  if (season_id !== undefined) {
-    const season = seasonOf(season_id);
-    if (season) requireSport(context.principal, season.league.sport);
-    where['season_id'] = season_id;
-  }
+  requireSeason(input, context);
+  if (season_id !== undefined) where['season_id'] = season_id;
   return where;
+}
+
+/** @throws ApiError sport_scope_denied */
+function requireSeason({ season_id }: Input, { principal }: OperationContext): void {
+  const season = season_id === undefined ? undefined : seasonOf(season_id);
+  if (season) requireSport(principal, season.league.sport);
 }
 
 type Found = readonly Stored<EventDocument>[];
@@ -148,16 +157,7 @@ async function find(input: Input, filter: Omit<Query, 'limit'>, context: Operati
     }
     return found;
   }
-  const after = input.after_id === undefined ? {} : { after: await placeOf(input.after_id, context) };
+  const after = input.after_id === undefined ? {} : { after: await placeOfEvent(input.after_id, context) };
   // One more than asked for tells whether there is a next page.
   return store.find<EventDocument>(projection.name, { ...filter, order, ...after, limit: input.limit + 1 });
-}
-
-/** Where the cursor's event stands now: paging goes on from there, also when it has moved. */
-async function placeOf(id: number, { store, principal }: OperationContext): Promise<NonNullable<Query['after']>> {
-  const stored = await store.get<EventDocument>(projection.name, String(id));
-  const startsAt = stored?.document.event.schedule?.starts_at;
-  if (stored === undefined || startsAt === undefined) throw badRequest(`after_id: there is no event ${id}`);
-  requireSport(principal, stored.document.sport);
-  return { value: timeOf(startsAt), id };
 }

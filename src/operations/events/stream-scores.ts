@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { flat, type Operation } from '../../calls/operation.ts';
 import { scoreSnapshot as render } from '../../rendering/event.ts';
 import { type ScoreSnapshot, scoreSnapshot } from '../../rendering/event-schemas.ts';
+import { judgeEventSports } from '../judging.ts';
 import { pathId } from '../parameters.ts';
 import { readEvent } from '../reading.ts';
 
@@ -22,7 +23,8 @@ export const streamScores: Operation<z.infer<typeof path>, z.infer<typeof query>
   errors: ['sport_scope_denied', 'stream_limit_exceeded'],
   price: flat(1),
   streaming: true,
+  judge: ({ id }, context) => judgeEventSports([id], context),
   async run(input, context) {
-    return render(await readEvent(context, input.id));
+    return render(await readEvent(context, input.id), context.shownUntil());
   },
 };

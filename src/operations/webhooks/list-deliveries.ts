@@ -42,7 +42,8 @@ export const listWebhookDeliveries: Operation<
   method: 'GET',
   path: '/v1/webhooks/{id}/deliveries',
   tag: 'Webhooks',
-  summary: 'What was tried for a subscription, and what came of it: one row for each attempt, newest first.',
+  summary:
+    'What was tried for a subscription in the last 30 days, and what came of it: one row for each attempt, newest first.',
   input: { path, query },
   output,
   errors: ['not_found'],

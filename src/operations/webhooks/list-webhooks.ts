@@ -9,7 +9,8 @@ export const listWebhooks: Operation<object, object, object, z.infer<typeof outp
   method: 'GET',
   path: '/v1/webhooks',
   tag: 'Webhooks',
-  summary: "The account's subscriptions, without their secrets; those that have ended too.",
+  summary:
+    'The subscriptions of the account, without their secrets; those that have ended too. A scoped key sees those that it could have made itself.',
   input: {},
   output,
   price: flat(0),

@@ -21,7 +21,7 @@ export const replayWebhook: Operation<z.infer<typeof path>, object, z.infer<type
   path: '/v1/webhooks/{id}/replay',
   tag: 'Webhooks',
   summary:
-    'Sends messages again, with the `webhook-id` and the body that they had. Takes `from` or `after_delivery_id`.',
+    'Sends messages of the last 7 days again, with the `webhook-id` and the body that they had. Takes `from` or `after_delivery_id`. One replay of a subscription at a time, and 5 in an hour.',
   input: { path, body },
   output,
   errors: ['bad_request', 'not_found'],

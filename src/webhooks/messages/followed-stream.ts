@@ -5,6 +5,8 @@ import type { LogRecord } from '../../domain/record.ts';
 import type { EventLog } from '../../log/event-log.ts';
 
 const MOST_STREAMS = 2000;
+/** Records that are read together: a long stream that is followed from its beginning holds up nobody. */
+const PAGE = 500;
 
 /**
  * A projection's documents as they stood at any place of the one stream that feeds them, for whoever reads the log in its
@@ -26,7 +28,11 @@ interface State<Doc> {
   position: bigint;
 }
 
-export function followStream<Doc>(projection: Projection<Doc>, log: Pick<EventLog, 'readStream'>): FollowedStream<Doc> {
+export function followStream<Doc>(
+  projection: Projection<Doc>,
+  log: Pick<EventLog, 'readStream'>,
+  breathe: () => Promise<void> = async () => {},
+): FollowedStream<Doc> {
   const { keyOf, into } = foldOf(projection);
   const states = new LRUCache<string, State<Doc>>({ max: MOST_STREAMS });
 
@@ -47,10 +53,14 @@ export function followStream<Doc>(projection: Projection<Doc>, log: Pick<EventLo
 
   async function upTo({ stream, revision }: LogRecord, isAhead: (state: State<Doc>) => boolean): Promise<State<Doc>> {
     const state = stateOf(stream, isAhead);
-    const missing = revision - state.revision - 1;
-    if (missing > 0) {
-      const fromRevision = state.revision + 1;
-      for (const record of await log.readStream(stream, { fromRevision, limit: missing })) fold(state, record);
+    for (let missing = revision - state.revision - 1; missing > 0; missing = revision - state.revision - 1) {
+      const page = await log.readStream(stream, {
+        fromRevision: state.revision + 1,
+        limit: Math.min(missing, PAGE),
+      });
+      if (page.length === 0) break;
+      for (const record of page) fold(state, record);
+      await breathe();
     }
     return state;
   }
@@ -67,11 +77,13 @@ export function followStream<Doc>(projection: Projection<Doc>, log: Pick<EventLo
     },
     async beforePosition(stream, key, position) {
       const state = stateOf(stream, (kept) => kept.position >= position);
-      for (const record of await log.readStream(stream, { fromRevision: state.revision + 1 })) {
-        if (record.position >= position) break;
-        fold(state, record);
+      for (;;) {
+        const page = await log.readStream(stream, { fromRevision: state.revision + 1, limit: PAGE });
+        const before = page.filter((record) => record.position < position);
+        for (const record of before) fold(state, record);
+        if (before.length < PAGE) return state.documents.get(key);
+        await breathe();
       }
-      return state.documents.get(key);
     },
   };
 }

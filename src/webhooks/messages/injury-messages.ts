@@ -21,8 +21,8 @@ const NOT_OVER = ['scheduled', 'delayed', 'inprogress', 'suspended', 'postponed'
  * `injury`: one for a report that is material or critical for the team's next event that is not over. Reports that
  * repeat the status, and those that come after a later one, change nothing.
  */
-function injuryMessages({ log, store }: TellerParts): Tell {
-  const documents = followStream(injuries, log);
+function injuryMessages({ log, store, breathe }: TellerParts): Tell {
+  const documents = followStream(injuries, log, breathe);
   return async (record, isWanted) => {
     const { data } = record as Extract<DomainRecord, { type: 'InjuryReported' }>;
     const { sport, teamId } = data;

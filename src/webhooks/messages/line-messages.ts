@@ -2,6 +2,7 @@ import { events } from '../../../projections/events.ts';
 import { oddsMovements } from '../../../projections/odds-movements.ts';
 import { type DomainRecord, streams } from '../../domain/domain-events.ts';
 import { applyMovements, type Movement } from '../../domain/movements.ts';
+import { movementsOf } from '../../domain/packed-movements.ts';
 import { hasPlaceholder } from '../../domain/side-names.ts';
 import { renderMovement } from '../../rendering/odds.ts';
 import { followStream } from './followed-stream.ts';
@@ -10,20 +11,20 @@ import type { Tell, Teller, TellerParts } from './teller.ts';
 export const lineTeller: Teller = {
   tells: ['line_move'],
   recordTypes: ['PricesChanged'],
-  open: ({ log }) => lineMessages(log),
+  open: lineMessages,
 };
 
 /** `line_move`: one for each row that a record adds to the movements. */
-function lineMessages(log: TellerParts['log']): Tell {
-  const movements = followStream(oddsMovements, log);
-  const sportsEvents = followStream(events, log);
+function lineMessages({ log, breathe }: TellerParts): Tell {
+  const movements = followStream(oddsMovements, log, breathe);
+  const sportsEvents = followStream(events, log, breathe);
   return async (record, isWanted) => {
     const { data } = record as Extract<DomainRecord, { type: 'PricesChanged' }>;
     const { eventId, sport, content, late } = data;
     if (!isWanted('line_move', sport, eventId)) return [];
     const before = await movements.before(record);
     const rows = late
-      ? rowsBeyond(before?.movements ?? [], late.movements.movements)
+      ? rowsBeyond(before ? movementsOf(before) : [], late.movements.movements)
       : applyMovements({ last: { ...before?.last }, movements: [] }, data).movements;
     await movements.after(record);
     if (rows.length === 0) return [];

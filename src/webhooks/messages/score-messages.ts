@@ -8,12 +8,12 @@ import type { Tell, Teller, TellerParts } from './teller.ts';
 export const scoreTeller: Teller = {
   tells: ['score', 'status'],
   recordTypes: ['EventScheduled', 'ScoreChanged'],
-  open: ({ log }) => scoreMessages(log),
+  open: scoreMessages,
 };
 
 /** `score` where a side's score is another one, `status` where the status is: one of each for a record. */
-function scoreMessages(log: TellerParts['log']): Tell {
-  const documents = followStream(events, log);
+function scoreMessages({ log, breathe }: TellerParts): Tell {
+  const documents = followStream(events, log, breathe);
   return async (record, isWanted) => {
     const { eventId, sport } = record.data as { eventId: number; sport: string };
     const wantsScore = isWanted('score', sport, eventId);

@@ -7,6 +7,8 @@ import type { IsWanted, Told } from './notification.ts';
 export interface TellerParts {
   readonly log: Pick<EventLog, 'readStream'>;
   readonly store: Pick<DocumentReader, 'find'>;
+  /** Lets everyone else have the event loop where it is time. */
+  readonly breathe: () => Promise<void>;
 }
 
 /** What subscribers are told of one record. Records come in the order of the log. */

@@ -5,6 +5,8 @@ import {
   type Charge,
   type DeliveryRow,
   type NewMessage,
+  ReplayRunning,
+  TooManyReplays,
   TooManySubscriptions,
   type WebhookMessage,
   type WebhookStore,
@@ -12,7 +14,8 @@ import {
 } from './webhook-store.ts';
 
 type Changing<T> = { -readonly [Member in keyof T]: T[Member] };
-type Message = Changing<Omit<WebhookMessage, 'isPaid'>>;
+/** @property isReplayed a replay waits for its attempt */
+type Message = Changing<Omit<WebhookMessage, 'isPaid'>> & { isReplayed: boolean };
 type Row = Changing<DeliveryRow>;
 
 /** Subscriptions, what they are due, and what became of it, in memory: for tests and one process. */
@@ -21,6 +24,8 @@ export function createMemoryWebhooks(): WebhookStore {
   const messages = new Map<number, Message>();
   const rows = new Map<number, Row>();
   const charges = new Map<string, { readonly charge: Charge; readonly shard: number; isTaken: boolean }>();
+  /** When they began, by subscription. */
+  const replays = new Map<number, number[]>();
   const places = new Map<string, bigint>();
   const leases = memoryWebhookLeases();
   const last = { subscription: 0, message: 0, row: 0 };
@@ -29,10 +34,13 @@ export function createMemoryWebhooks(): WebhookStore {
   const isActive = (id: number): boolean => subscriptions.get(id)?.isActive === true;
   const messagesOf = (id: number): Message[] => [...messages.values()].filter((one) => one.subscriptionId === id);
   const rowsOf = (id: number): Row[] => [...rows.values()].filter((one) => one.subscriptionId === id);
-  const shown = (message: Message): WebhookMessage => ({ ...message, isPaid: charges.has(message.webhookId) });
+  const shown = ({ isReplayed, ...message }: Message): WebhookMessage => ({
+    ...message,
+    isPaid: charges.has(message.webhookId),
+  });
   const isPending = ({ nextAttemptAt }: Message): boolean => nextAttemptAt !== null;
 
-  function promiseNothing({ lastDeliveryId }: Message): void {
+  function promiseNothing({ lastDeliveryId }: WebhookMessage | Message): void {
     const row = lastDeliveryId === null ? undefined : rows.get(lastDeliveryId);
     if (row) row.nextRetryAt = null;
   }
@@ -40,7 +48,7 @@ export function createMemoryWebhooks(): WebhookStore {
   function endPending(subscriptionId: number): void {
     for (const message of messagesOf(subscriptionId).filter(isPending)) {
       promiseNothing(message);
-      message.nextAttemptAt = null;
+      Object.assign(message, { nextAttemptAt: null, isReplayed: false });
     }
   }
 
@@ -50,7 +58,7 @@ export function createMemoryWebhooks(): WebhookStore {
     if (!isActive(subscriptionId)) return undefined;
     if (messagesOf(subscriptionId).some((one) => one.webhookId === webhookId)) return undefined;
     const id = ++last.message;
-    const inserted = { id, ...message, attempts: 0, nextAttemptAt: createdAt, lastDeliveryId: null };
+    const inserted = { id, ...message, attempts: 0, nextAttemptAt: createdAt, lastDeliveryId: null, isReplayed: false };
     messages.set(id, inserted);
     return inserted;
   }
@@ -70,7 +78,8 @@ export function createMemoryWebhooks(): WebhookStore {
     promiseNothing(attempted.message);
     const row = rowOf(attempted, ++last.row, nextRetryAt);
     rows.set(row.id, row);
-    Object.assign(message, { attempts: row.attempt, nextAttemptAt: nextRetryAt, lastDeliveryId: row.id });
+    const isReplayed = false;
+    Object.assign(message, { attempts: row.attempt, nextAttemptAt: nextRetryAt, lastDeliveryId: row.id, isReplayed });
     const failingSince = success ? null : (subscription.failingSince ?? at);
     if (!attempted.skipped && failingSince !== subscription.failingSince) {
       subscription.failingSince = failingSince;
@@ -108,6 +117,7 @@ export function createMemoryWebhooks(): WebhookStore {
       subscriptions.delete(id);
       for (const message of messagesOf(id)) messages.delete(message.id);
       for (const row of rowsOf(id)) rows.delete(row.id);
+      replays.delete(id);
       version++;
       return true;
     },
@@ -130,10 +140,11 @@ export function createMemoryWebhooks(): WebhookStore {
       if (inserted) return shown(inserted);
       throw new Error(`subscription ${message.subscriptionId} is not active, or has this message already`);
     },
-    async due(now, limit, except, shards) {
+    async due(now, limit, except, shards, { only, atHand, most } = {}) {
       const counts = new Map<number, number>();
       return [...messages.values()]
         .filter(({ subscriptionId: id }) => !except.has(id) && (shards?.has(shardOf(id)) ?? true))
+        .filter(({ id, subscriptionId }) => (only?.has(subscriptionId) ?? true) && !atHand?.has(id))
         .filter(({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt <= now)
         .sort((a, b) => a.nextAttemptAt! - b.nextAttemptAt! || a.id - b.id)
         .filter(({ subscriptionId }) => {
@@ -141,6 +152,7 @@ export function createMemoryWebhooks(): WebhookStore {
           counts.set(subscriptionId, count);
           return count <= limit;
         })
+        .slice(0, most)
         .map(shown);
     },
     async nextDueAt(after, shards) {
@@ -168,8 +180,9 @@ export function createMemoryWebhooks(): WebhookStore {
         if (found) found.isTaken = true;
       }
     },
-    async deliveries({ subscriptionId, limit, afterId, success, givenUp, eventType }) {
+    async deliveries({ subscriptionId, limit, afterId, success, givenUp, eventType, endedAfter = -Infinity }) {
       return rowsOf(subscriptionId)
+        .filter((row) => row.deliveredAt > endedAfter)
         .filter((row) => afterId === undefined || row.id < afterId)
         .filter((row) => success === undefined || row.success === success)
         .filter((row) => givenUp === undefined || row.givenUp === givenUp)
@@ -178,18 +191,46 @@ export function createMemoryWebhooks(): WebhookStore {
         .slice(0, limit)
         .map((row) => ({ ...row }));
     },
-    async replay(id, after, now) {
+    async ownerOfDelivery(deliveryId) {
+      return rows.get(deliveryId)?.subscriptionId ?? (deliveryId > 0 && deliveryId <= last.row ? 'gone' : undefined);
+    },
+    async replay(id, after, now, terms) {
+      if (!isActive(id)) return 0;
+      const own = messagesOf(id);
+      if (terms) {
+        if (own.some(({ isReplayed }) => isReplayed)) throw new ReplayRunning();
+        const late = (replays.get(id) ?? []).filter((at) => at > terms.since && at <= now);
+        if (late.length >= terms.most) throw new TooManyReplays(Math.min(...late));
+        replays.set(id, [...(replays.get(id) ?? []), now]);
+      }
       const row = 'deliveryId' in after ? rows.get(after.deliveryId) : undefined;
       const isMeant = (message: Message): boolean => {
+        if (terms && message.createdAt <= terms.keptAfter && !isPending(message)) return false;
         if ('from' in after) return message.createdAt >= after.from;
         return row?.subscriptionId === id && message.id > row.messageId;
       };
-      const again = isActive(id) ? messagesOf(id).filter(isMeant) : [];
+      const again = own.filter(isMeant);
       for (const message of again) {
         promiseNothing(message);
-        Object.assign(message, { attempts: 0, nextAttemptAt: now, lastDeliveryId: null });
+        Object.assign(message, { attempts: 0, nextAttemptAt: now, lastDeliveryId: null, isReplayed: true });
       }
       return again.length;
+    },
+    async prune(outdated, limit) {
+      const isOver = (one: Message): boolean => one.createdAt <= outdated.messages && !isPending(one);
+      const gone = [...messages.values()].filter(isOver).slice(0, limit);
+      for (const { id, webhookId } of gone) {
+        messages.delete(id);
+        if (charges.get(webhookId)?.isTaken) charges.delete(webhookId);
+      }
+      const goneRows = [...rows.values()].filter(({ deliveredAt }) => deliveredAt <= outdated.rows).slice(0, limit);
+      for (const { id } of goneRows) rows.delete(id);
+      for (const [id, begun] of replays) {
+        const kept = begun.filter((at) => at > outdated.replays);
+        if (kept.length > 0) replays.set(id, kept);
+        else replays.delete(id);
+      }
+      return Math.max(gone.length, goneRows.length) >= limit;
     },
   };
 }

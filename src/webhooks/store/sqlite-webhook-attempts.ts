@@ -68,7 +68,10 @@ export function webhookAttempts(
   return {
     async record(attempts, epoch) {
       if (attempts.length === 0) return;
-      transactions.within(() => {
+      // A charge is to be on disk before it is taken: the message of one that was forgotten would be sent and charged
+      // again. Without one, what a power failure undoes is sent again under its name, as is what was under way.
+      const isPaid = attempts.some(({ charge }) => charge !== undefined);
+      (isPaid ? transactions.within : transactions.withinUnflushed)(() => {
         refuseLost(attempts, epoch);
         attempts.forEach(recordOne);
       });
@@ -134,6 +137,7 @@ function attemptStatements(database: Kysely<WebhookTables>) {
       database
         .updateTable('webhook_messages')
         .set({ attempts: gap('attempt'), next_attempt_at: gap('retryAt'), last_delivery_id: gap('deliveryId') })
+        .set({ is_replayed: null })
         .where('id', '=', gap<number>('id')),
     ),
     health: template(

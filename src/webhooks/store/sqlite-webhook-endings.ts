@@ -32,7 +32,7 @@ export function webhookEndings(database: Kysely<WebhookTables>, queries: SqliteT
   const pending = template(
     database
       .updateTable('webhook_messages')
-      .set({ next_attempt_at: null })
+      .set({ next_attempt_at: null, is_replayed: null })
       .where('subscription_id', '=', gap<number>('id'))
       .where('next_attempt_at', 'is not', null),
   );

@@ -38,6 +38,8 @@ export interface WebhookMessageTable {
   /** Only where the subscription is there and active. */
   next_attempt_at: number | null;
   last_delivery_id: number | null;
+  /** 1: a replay waits for its attempt. */
+  is_replayed: number | null;
 }
 
 export interface WebhookDeliveryTable {
@@ -72,6 +74,14 @@ export interface WebhookChargeTable {
   shard: number | null;
 }
 
+export interface WebhookReplayTable {
+  id: Generated<number>;
+  subscription_id: number;
+  begun_at: number;
+  /** While it still makes messages due: when nobody waits for that any more. */
+  begins_until: number | null;
+}
+
 export interface WebhookStateTable {
   id: number;
   /** Of the publisher, as text, as earlier versions kept it: `webhook_places` has it now. */
@@ -103,6 +113,7 @@ export interface WebhookTables {
   webhook_messages: WebhookMessageTable;
   webhook_deliveries: WebhookDeliveryTable;
   webhook_charges: WebhookChargeTable;
+  webhook_replays: WebhookReplayTable;
   /** One row. */
   webhook_state: WebhookStateTable;
   webhook_places: WebhookPlaceTable;
@@ -189,6 +200,15 @@ export async function createWebhookTables(database: Kysely<any>): Promise<void> 
     .values({ id: 1, position: null, active_version: 0 })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  await schema
+    .createTable('webhook_replays')
+    .ifNotExists()
+    .addColumn('id', 'integer', (column) => column.primaryKey())
+    .addColumn('subscription_id', 'integer', (column) => column.notNull())
+    .addColumn('begun_at', 'integer', (column) => column.notNull())
+    .addColumn('begins_until', 'integer')
+    .execute();
+  await addMissingColumn(database, 'webhook_messages', 'is_replayed', 'integer');
   await addMissingColumn(database, 'webhook_charges', 'shard', 'integer');
   await addMissingColumn(database, 'webhook_charges', 'event_type', 'text');
   await createPlaces(database);
@@ -253,7 +273,16 @@ async function createIndexes({ schema }: Kysely<any>): Promise<void> {
   await index('webhook_messages_due', messages, ['next_attempt_at', 'id']).where(isPending).execute();
   await index('webhook_messages_pending', messages, ['subscription_id', 'next_attempt_at']).where(isPending).execute();
 
+  await index('webhook_messages_replayed', messages, ['subscription_id'])
+    .where(sql<boolean>`is_replayed = 1`)
+    .execute();
+  // Not those that are due: a backlog that grows old is not looked through again and again.
+  await index('webhook_messages_ended', messages, ['created_at'])
+    .where(sql<boolean>`next_attempt_at is null`)
+    .execute();
+
   const deliveries = 'webhook_deliveries';
+  await index('webhook_deliveries_by_age', deliveries, ['delivered_at']).execute();
   await index('webhook_deliveries_by_subscription', deliveries, ['subscription_id', 'id']).execute();
   await index('webhook_deliveries_by_type', deliveries, ['subscription_id', 'event_type', 'id']).execute();
   await index('webhook_deliveries_failed', deliveries, ['subscription_id', 'id'])
@@ -262,6 +291,8 @@ async function createIndexes({ schema }: Kysely<any>): Promise<void> {
   await index('webhook_deliveries_given_up', deliveries, ['subscription_id', 'id'])
     .where(sql<boolean>`given_up = 1`)
     .execute();
+
+  await index('webhook_replays_by_subscription', 'webhook_replays', ['subscription_id', 'begun_at']).execute();
 
   await index('webhook_charges_pending', 'webhook_charges', ['id']).where(sql<boolean>`is_taken = 0`).execute();
 }

@@ -4,9 +4,12 @@ import type { SecretBox } from '../../calls/secret-box.ts';
 import type { SqliteTransactions } from '../../sqlite/query-runner.ts';
 import { template } from '../../sqlite/query-template.ts';
 import { webhookAttempts } from './sqlite-webhook-attempts.ts';
+import { webhookDue } from './sqlite-webhook-due.ts';
 import { webhookEndings } from './sqlite-webhook-endings.ts';
 import { webhookLeases } from './sqlite-webhook-leases.ts';
 import { webhookMessages } from './sqlite-webhook-messages.ts';
+import { webhookPruning } from './sqlite-webhook-pruning.ts';
+import { webhookReplays } from './sqlite-webhook-replays.ts';
 import { secretPlace, toDelivery, toSubscription } from './sqlite-webhook-rows.ts';
 import type { WebhookSubscriptionTable, WebhookTables } from './sqlite-webhook-tables.ts';
 import { type DeliveryQuery, TooManySubscriptions, type WebhookStore } from './webhook-store.ts';
@@ -106,6 +109,9 @@ export function sqliteWebhooks<Tables extends WebhookTables>(
       return transactions.all(deliveriesOf(database, query)).map(toDelivery);
     },
     ...webhookMessages(database, transactions),
+    ...webhookDue(database, transactions),
+    ...webhookReplays(database, transactions),
+    ...webhookPruning(database, transactions),
     ...webhookAttempts(database, transactions),
     ...webhookLeases(database, transactions),
   };
@@ -124,9 +130,10 @@ export function sqliteWebhooks<Tables extends WebhookTables>(
 const flag = (value: boolean) => sql.lit(value ? 1 : 0);
 
 function deliveriesOf(database: Kysely<WebhookTables>, query: DeliveryQuery) {
-  const { subscriptionId, afterId, limit, success, givenUp, eventType } = query;
+  const { subscriptionId, afterId, limit, success, givenUp, eventType, endedAfter } = query;
   let rows = database.selectFrom('webhook_deliveries').selectAll().where('subscription_id', '=', subscriptionId);
   if (afterId !== undefined) rows = rows.where('id', '<', afterId);
+  if (endedAfter !== undefined) rows = rows.where('delivered_at', '>', endedAfter);
   if (success !== undefined) rows = rows.where('success', '=', flag(success));
   if (givenUp !== undefined) rows = rows.where('given_up', '=', flag(givenUp));
   if (eventType !== undefined) rows = rows.where('event_type', '=', eventType);

@@ -110,6 +110,37 @@ export interface Attempted {
 
 export interface DeliveryQuery extends DeliveryFilter {
   readonly subscriptionId: number;
+  /** Only attempts that ended later than this. Milliseconds. */
+  readonly endedAfter?: number;
+}
+
+/** What of the messages that are due is wanted. */
+export interface DueChoice {
+  /** Of these subscriptions alone: ids. */
+  readonly only?: ReadonlySet<number>;
+  /** But for these messages, which are at hand already: ids. */
+  readonly atHand?: ReadonlySet<number>;
+  /** At most so many of all subscriptions together: the first ones. */
+  readonly most?: number;
+}
+
+/** What bounds a replay. Milliseconds. */
+export interface ReplayTerms {
+  /** Messages made later than this are sent again, and of the others those whose retries are still due. */
+  readonly keptAfter: number;
+  /** So many replays of a subscription may begin after `since`, this one counted. */
+  readonly most: number;
+  readonly since: number;
+}
+
+/** What is kept no longer: all of these times or before. Milliseconds. */
+export interface Outdated {
+  /** Messages made then, but for those whose retries are still due. */
+  readonly messages: number;
+  /** Rows of attempts that ended then. */
+  readonly rows: number;
+  /** Replays that began then. */
+  readonly replays: number;
 }
 
 /** Up to where a publisher has looked. Positions of one partition can be compared, and nothing else. */
@@ -123,6 +154,25 @@ export class TooManySubscriptions extends Error {
   constructor(most: number) {
     super(`there are ${most} active subscriptions already`);
     this.name = 'TooManySubscriptions';
+  }
+}
+
+/** Some messages of the last replay had no attempt yet. */
+export class ReplayRunning extends Error {
+  constructor() {
+    super('the replay before this one is not over');
+    this.name = 'ReplayRunning';
+  }
+}
+
+/** As many replays have begun as may. */
+export class TooManyReplays extends Error {
+  /** When the oldest of them began. Milliseconds. */
+  readonly oldest: number;
+  constructor(oldest: number) {
+    super('there were too many replays of late');
+    this.name = 'TooManyReplays';
+    this.oldest = oldest;
   }
 }
 
@@ -167,6 +217,7 @@ export interface WebhookStore {
     limit: number,
     except: ReadonlySet<number>,
     shards?: ReadonlySet<number>,
+    choice?: DueChoice,
   ): Promise<readonly WebhookMessage[]>;
   /** When the first message of an active subscription (of these shards) is due later than `after`; null: none is. */
   nextDueAt(after: number, shards?: ReadonlySet<number>): Promise<number | null>;
@@ -201,8 +252,26 @@ export interface WebhookStore {
   charged(webhookIds: readonly string[]): Promise<void>;
   /** Newest first. */
   deliveries(query: DeliveryQuery): Promise<readonly DeliveryRow[]>;
-  /** Makes a subscription's messages due again that were made at `from` (milliseconds) or later, or after this row's
-   *  message: its attempts are counted from 0 again, without a row before them. None of an inactive subscription, and
-   *  none after a row of another one. @returns how many. */
-  replay(id: number, after: { readonly from: number } | { readonly deliveryId: number }, now: number): Promise<number>;
+  /** Whose row this is: a subscription; `gone`: there was such a row once; undefined: there never was one. */
+  ownerOfDelivery(deliveryId: number): Promise<number | 'gone' | undefined>;
+  /**
+   * Makes a subscription's messages due again that were made at `from` (milliseconds) or later, or after this row's
+   * message: its attempts are counted from 0 again, without a row before them. None of an inactive subscription, and
+   * none after a row of another one. It runs until each of them had an attempt, or is due no more.
+   * @param terms left out: any number of replays, of all messages that are there
+   * @returns how many
+   * @throws ReplayRunning, TooManyReplays; what is refused does not count
+   */
+  replay(
+    id: number,
+    after: { readonly from: number } | { readonly deliveryId: number },
+    now: number,
+    terms?: ReplayTerms,
+  ): Promise<number>;
+  /**
+   * Drops what is kept no longer, with the charges of such messages that stand in the ledger: at most `limit` messages,
+   * rows and replays each, for nobody else writes meanwhile.
+   * @returns whether there may be more
+   */
+  prune(outdated: Outdated, limit: number): Promise<boolean>;
 }

@@ -34,7 +34,10 @@ function world() {
     const onError = (error: unknown) => void errors.push(error);
     const once = createAnswerOnce({ remembered, owner, now: timers.now, setTimer: timers.setTimer, onError });
     return (run: () => Promise<unknown>, { key = 'k', input = {} } = {}): Promise<Done> => {
-      const context = { principal: { accountId: 1 }, call: { requestId: 'r', idempotencyKey: key } } as never;
+      const context = {
+        principal: { accountId: 1, scopes: ['all'] },
+        call: { requestId: 'r', idempotencyKey: key },
+      } as never;
       return once(make, input, context, async () => ({ output: await run(), credits: 1 }));
     };
   };
@@ -105,7 +108,7 @@ describe('one key at two servers at the same moment', () => {
 
 describe('a server that dies while it runs a call', () => {
   const died = (owner: string): Claim => ({
-    place: { accountId: 1, path: '/v1/things', key: 'k' },
+    place: { accountId: 1, path: '/v1/things', scopes: 'all', key: 'k' },
     // Of whatever: it has no answer.
     requestHash: '',
     owner,

@@ -8,7 +8,7 @@ import {
 } from '../../../src/calls/once/remembered-answers.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
-const PLACE: RememberedPlace = { accountId: 1, path: '/v1/things', key: 'k' };
+const PLACE: RememberedPlace = { accountId: 1, path: '/v1/things', scopes: 'all', key: 'k' };
 
 export interface RememberedAnswersWorld {
   /** The same answers as one more process has them. */
@@ -57,6 +57,7 @@ export function rememberedAnswersContract(name: string, createWorld: () => Promi
     it.each<[string, Partial<RememberedPlace>]>([
       ['account', { accountId: 2 }],
       ['path', { path: '/v1/other' }],
+      ['set of scopes', { scopes: 'nba,nfl' }],
       ['key', { key: 'K' }],
     ])('another %s is another place', async (_, other) => {
       const first = claim();

@@ -49,7 +49,12 @@ rememberedAnswersContract('far', async () => {
 
 it('a folder of before, without runs under way, has its answers still', async () => {
   const database = openTables(folder.path('before.db'));
-  const claim: Claim = { place: { accountId: 3, path: '/p', key: 'k' }, requestHash: 'h', owner: 'a', token: 't' };
+  const claim: Claim = {
+    place: { accountId: 3, path: '/p', scopes: 'all', key: 'k' },
+    requestHash: 'h',
+    owner: 'a',
+    token: 't',
+  };
   await createRememberedAnswerTables(database);
   await database.schema.dropTable('running_calls').execute();
   const row = { account_id: 3, path: '/p', key: 'k', request_hash: 'h', answer: '{"x":1}', kept_at: 1000 };
@@ -66,7 +71,7 @@ it('whoever takes a place that was freed between its two steps finds the answer'
   await createRememberedAnswerTables(database);
   const answers = sqliteRememberedAnswers(database);
   const claim = (token: string): Claim => ({
-    place: { accountId: 1, path: '/p', key: 'k' },
+    place: { accountId: 1, path: '/p', scopes: 'all', key: 'k' },
     requestHash: 'h',
     owner: 'a',
     token,

@@ -9,6 +9,7 @@ const TYPES: Readonly<Record<Told['kind'], readonly string[]>> = {
   schedule: ['EventScheduled'],
   score: ['ScoreChanged', 'ScoreReconfirmed'],
   odds: ['PricesChanged', 'PricesReconfirmed'],
+  injury: ['InjuryReported', 'InjuryReconfirmed'],
 };
 const KINDS = Object.entries(TYPES);
 
@@ -42,7 +43,8 @@ export async function checkLog(
   for (const { kind, source, at, game } of messages) {
     const fact = `${kind} ${source} ${Date.parse(at)}`;
     const streams = facts.get(fact) ?? [];
-    const expected = `${kind === 'odds' ? 'odds' : 'event'}-${ids.get(game)}`;
+    const expected =
+      kind === 'injury' ? streamOfInjury(streams) : `${kind === 'odds' ? 'odds' : 'event'}-${ids.get(game)}`;
     world.check(
       streams.length === 1 && streams[0] === expected,
       () => `${fact} of ${game} should stand in ${expected} once, but is in [${streams}]`,
@@ -51,3 +53,7 @@ export async function checkLog(
   }
   world.check(facts.size === 0, () => `nobody told ${[...facts.keys()]}`);
 }
+
+/** Whatever the id of its team, it stands among that team's injuries. */
+const streamOfInjury = ([stream = '']: readonly string[]): string =>
+  stream.startsWith('injuries-') ? stream : 'the injuries of its team';

@@ -16,7 +16,7 @@ export const GAMES = [
 export const SOURCES = ['a', 'b'] as const;
 
 export interface Told {
-  readonly kind: 'schedule' | 'score' | 'odds';
+  readonly kind: 'schedule' | 'score' | 'odds' | 'injury';
   readonly source: string;
   /** Of no two messages the same: it tells which record a message became. */
   readonly at: string;
@@ -46,7 +46,7 @@ export function messagesOf({ random }: World, { games, messages }: Settings): To
     const source = random.pick(SOURCES);
     const { ref, starts_at, home, away } = random.pick(played);
     const scores = [{ role: 'home', score: String(random.below(3)) }];
-    switch (random.below(4)) {
+    switch (random.below(5)) {
       case 0: {
         const by = { ref: `m-${ref}`, match: { ...about, starts_at, home, away } };
         tell('score', `${source}-by-match`, ref, { ...by, status: 'inprogress', scores });
@@ -58,6 +58,10 @@ export function messagesOf({ random }: World, { games, messages }: Settings): To
         tell('odds', source, ref, { ref: `${source}-${ref}`, bookmaker, markets: [{ key: 'h2h', outcomes }] });
         break;
       }
+      case 2:
+        // Of a player whom nobody will ever know: it waits for its team, is taken up, and waits on for its player.
+        tell('injury', `${source}-news`, ref, { ...about, team: home, player: `Nobody ${told.length}`, status: 'out' });
+        break;
       default:
         tell('score', source, ref, { ref: `${source}-${ref}`, status: 'inprogress', scores });
     }

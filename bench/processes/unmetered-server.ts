@@ -1,0 +1,45 @@
+import { pino } from 'pino';
+import { BOOTSTRAP_PRINCIPAL } from '../../src/accounts/keys/authenticator.ts';
+import { createSecretBox } from '../../src/calls/secret-box.ts';
+import { openStages } from '../../src/calls/stages.ts';
+import { type App, startApp } from '../../src/composition/app.ts';
+import { realEnvironment, silentLog } from '../../src/composition/environment.ts';
+import { openServer } from '../../src/composition/server.ts';
+import { lockFolder } from '../../src/data-folder/lock.ts';
+import { makeDataFolder } from '../../src/data-folder/paths.ts';
+import { createHttpServer } from '../../src/http/http-server.ts';
+import { developmentPayments } from '../../src/payments/development.ts';
+import { type Config, readConfig } from '../../src/settings/config.ts';
+import { listenSomewhere, serveParent } from '../child-side.ts';
+
+interface Begin {
+  readonly folder: string;
+  readonly messages: readonly unknown[];
+}
+
+/** The floor: the server's operations on stores of their own, behind a pipeline without keys, limits and credits. */
+serveParent<Begin>(async ({ folder, messages }) => {
+  const dataDir = makeDataFolder(folder);
+  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', FEEDS: 'none', LOG_LEVEL: 'error' });
+  const app = await startApp(config, pino({ level: 'error' }), lockFolder(dataDir, 'bench'));
+  await app.ready;
+  const { outcomes } = await app.core.intake.accept(messages.map((value, line) => ({ line, value })));
+  if (outcomes.some(({ status }) => status !== 'accepted')) throw new Error(JSON.stringify(outcomes));
+  await app.core.runner.waitFor((await app.ports.log.head())!);
+  return { port: await listenSomewhere(await unmetered(app, config)) };
+});
+
+/** The same server, on the same stores, for a caller whom nothing limits and nothing charges. */
+async function unmetered({ ports, core }: App, settings: Config) {
+  const baseUrl = () => 'http://127.0.0.1';
+  const environment = realEnvironment(silentLog);
+  const secrets = { pepper: '', box: createSecretBox('', environment.randomBytes) };
+  const { listener } = await openServer({
+    ...{ ports, core, secrets, settings, environment, baseUrl },
+    payments: developmentPayments(),
+    isReady: () => true,
+    simulated: () => false,
+    replacements: { authenticate: () => BOOTSTRAP_PRINCIPAL, stages: () => openStages, remembersNoAnswers: true },
+  });
+  return createHttpServer(listener, baseUrl, environment.newRequestId);
+}

@@ -1,0 +1,55 @@
+import { crc32 } from 'node:zlib';
+
+/** What came to the disk together. The number rises from entry to entry. */
+export interface JournalEntry {
+  readonly number: number;
+}
+
+/** Checksum and length, eight digits each. */
+const HEAD = 16;
+
+/** Stands behind the last entry, where a file holds what is older: without it an entry that was spoiled could not be
+ *  told from what the last one has not overwritten. The next entry is written over it. */
+export const END = Buffer.alloc(HEAD);
+
+/** Each with its checksum and its length before it, so that the end of what was written is told from what is older. */
+export function encodeEntry(entry: JournalEntry): Buffer {
+  const text = Buffer.from(`${JSON.stringify(entry)}\n`);
+  return Buffer.concat([Buffer.from(hex(crc32(text)) + hex(text.length)), text]);
+}
+
+const hex = (value: number): string => value.toString(16).padStart(8, '0');
+
+/** The first whole entry from here on, and where it begins. */
+export function nextEntry(bytes: Buffer, from: number) {
+  for (let text = bytes.indexOf('{', from + HEAD); text >= 0; text = bytes.indexOf('{', text + 1)) {
+    const entry = entryAt(bytes, text - HEAD);
+    if (entry) return { at: text - HEAD, ...entry };
+  }
+  return undefined;
+}
+
+/** The text of the entry that begins here, if it is whole, and where it ends. */
+function entryAt(bytes: Buffer, at: number): { readonly text: string; readonly end: number } | undefined {
+  if (!isHead(bytes, at)) return undefined;
+  const checksum = Number.parseInt(bytes.toString('latin1', at, at + 8), 16);
+  const length = Number.parseInt(bytes.toString('latin1', at + 8, at + HEAD), 16);
+  const end = at + HEAD + length;
+  if (length === 0 || end > bytes.length) return undefined;
+  const text = bytes.subarray(at + HEAD, end);
+  return crc32(text) === checksum ? { text: text.toString(), end } : undefined;
+}
+
+function isHead(bytes: Buffer, at: number): boolean {
+  if (at + HEAD >= bytes.length) return false;
+  for (let i = at; i < at + HEAD; i++) {
+    const byte = bytes[i]!;
+    const isDigit = (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x66);
+    if (!isDigit) return false;
+  }
+  return true;
+}
+
+/** Whether nothing was written here behind the last entry, or its end stands here. */
+export const isEnd = (bytes: Buffer, at: number): boolean =>
+  bytes.subarray(at, at + HEAD).equals(END.subarray(0, Math.min(HEAD, Math.max(0, bytes.length - at))));

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { JOURNAL_BYTES } from './journal-files.ts';
+import { isEnd, type JournalEntry, nextEntry } from './journal-format.ts';
+
+/** What could not be read of a file. */
+export interface JournalDamage {
+  readonly file: string;
+  /** Where it begins: bytes from the file's beginning. */
+  readonly place: number;
+  /** How many bytes; those that were cut off count. */
+  readonly bytes: number;
+}
+
+export interface JournalContent<Entry extends JournalEntry> {
+  /** In the order in which they were written. What is older, and in the log since long, may be among them. */
+  readonly entries: readonly Entry[];
+  readonly damage: readonly JournalDamage[];
+}
+
+export interface JournalReading<Entry extends JournalEntry> {
+  /** Whether a value is one of these; whatever else has a right checksum counts as damage. */
+  readonly isEntry?: (value: unknown) => value is Entry;
+  /** What a file had from the start. */
+  readonly bytes?: number;
+}
+
+/** Every whole entry of a journal, before and behind what is damaged; none where there is no journal. */
+export function readJournal<Entry extends JournalEntry>(
+  files: readonly [string, string],
+  { isEntry = hasNumber, bytes = JOURNAL_BYTES }: JournalReading<Entry> = {},
+): JournalContent<Entry> {
+  const contents = files.map(contentOf);
+  // A start that was cut off has made a file in part, and no second one behind the first: nothing was written then.
+  const isUsed = contents.some((content) => content && !content.equals(Buffer.alloc(content.length)));
+  const read = contents.map((content) => readFile(content ?? Buffer.alloc(0), isEntry));
+  const damage = files.flatMap((file, i): JournalDamage[] => {
+    const content = contents[i];
+    const gaps = [...read[i]!.gaps];
+    const wasMade = isUsed || (i === 0 && contents[1] !== undefined);
+    if (content && wasMade && content.length < bytes) gaps.push({ from: content.length, to: bytes });
+    if (gaps.length === 0) return [];
+    return [{ file, place: gaps[0]!.from, bytes: gaps.reduce((sum, { from, to }) => sum + to - from, 0) }];
+  });
+  return { entries: read.flatMap(({ entries }) => entries).sort((a, b) => a.number - b.number), damage };
+}
+
+interface Gap {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Numbers rise as far as the file was written since it was begun anew; behind that stands what it has not overwritten.
+ * A gap before a higher number is damage wherever it is, and so is one that no end stands at.
+ */
+function readFile<Entry extends JournalEntry>(bytes: Buffer, isEntry: (value: unknown) => value is Entry) {
+  const entries: Entry[] = [];
+  const gaps: Gap[] = [];
+  let highest = 0;
+  let isOlder = false;
+  for (let at = 0; at < bytes.length; ) {
+    const whole = nextEntry(bytes, at);
+    const from = at;
+    const to = whole?.at ?? bytes.length;
+    at = whole?.end ?? bytes.length;
+    const value = whole && parsed(whole.text);
+    const entry = isEntry(value) ? value : undefined;
+    const rises = entry !== undefined && entry.number > highest;
+    if (to > from) {
+      const isDamage = rises || (!isOlder && !isEnd(bytes, from));
+      if (isDamage) gaps.push({ from, to: whole ? to : writtenEnd(bytes, from) });
+    }
+    if (whole && !entry) gaps.push({ from: to, to: at });
+    if (!entry) isOlder ||= isEnd(bytes, from);
+    else {
+      isOlder = !rises;
+      highest = Math.max(highest, entry.number);
+      entries.push(entry);
+    }
+  }
+  return { entries, gaps };
+}
+
+/** Behind the last byte that is not zero. */
+function writtenEnd(bytes: Buffer, from: number): number {
+  let end = bytes.length;
+  while (end > from && bytes[end - 1] === 0) end--;
+  return end;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const hasNumber = (value: unknown): value is never => typeof (value as JournalEntry | undefined)?.number === 'number';
+
+function contentOf(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

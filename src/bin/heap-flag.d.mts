@@ -1,1 +1,0 @@
-export declare const HEAP_FLAG: string;

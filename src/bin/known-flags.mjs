@@ -1,0 +1,3 @@
+import { knownFlags } from './server-flags.mjs';
+
+console.log(knownFlags(process.allowedNodeEnvironmentFlags).join(' '));

@@ -1,0 +1,31 @@
+/**
+ * Every flag that the commands set, for all ways of starting them. The benchmark `v8-flags` measures each, on and off.
+ *
+ * `--heap-growing-percent=100`: how far a heap may grow before all of it is collected: to twice what lives in it, where
+ * V8 would let it come to four times. With it an ingest of any length stays within some hundred MiB. V8 takes this flag
+ * at any time, so the launcher sets it, for every command alike.
+ */
+export const HEAP_FLAG = '--heap-growing-percent=100';
+
+/**
+ * Flags of the server, which Node reads before any file runs: `npm start` asks `known-flags.mjs` for them.
+ * `--max-semi-space-size=32` leaves young objects 32 MiB: answers that wait for the disk outlive a collection, and would
+ * be copied again and again in Node's own 16. `--v8-pool-size=0` makes Node start no more threads than there are cores
+ * to spare: its usual four collect garbage on all cores at once, while callers wait.
+ */
+export const SERVER_FLAGS = ['--max-semi-space-size=32', '--v8-pool-size=0'];
+
+/**
+ * Those that a Node knows: it does not start with any other, and the server is only slower without.
+ * @param known names, as `process.allowedNodeEnvironmentFlags` has them
+ */
+export const knownFlags = (known) => SERVER_FLAGS.filter((flag) => known.has(flag.split('=')[0]));
+
+/**
+ * The flags that the launcher sets: one that its caller gave to Node stands, for V8 would take the last.
+ * @param given `process.execArgv`
+ */
+export const launcherFlags = (given) => {
+  const isGiven = given.some((flag) => flag.replaceAll('_', '-').startsWith(`${HEAP_FLAG.split('=')[0]}=`));
+  return isGiven ? [] : [HEAP_FLAG];
+};

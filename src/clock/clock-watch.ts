@@ -1,0 +1,102 @@
+import type { SetTimer } from '../time/timer.ts';
+import type { MarkFile } from './clock-mark.ts';
+import { doubtText } from './judge-clock.ts';
+import type { ServerClock } from './server-clock.ts';
+
+type Tell = (fields: Readonly<Record<string, unknown>>, message: string) => void;
+
+export interface ClockWatchParts {
+  readonly clock: Pick<ServerClock, 'doubt' | 'isLogAhead' | 'lastRecordedAt' | 'now' | 'mark' | 'look'>;
+  readonly file: Pick<MarkFile, 'write'>;
+  readonly setTimer: SetTimer;
+  readonly logger: { readonly info: Tell; readonly warn: Tell; readonly error: Tell };
+}
+
+export interface ClockWatch {
+  /** Keeps the mark of this moment, where the clock is believed. */
+  stop(): void;
+}
+
+const LOOK_EVERY = 1000;
+/** Looks between two lines, and between two marks: counted, for it is the clock that is in question. */
+const EACH_MINUTE = 60;
+
+/** Looks after the clock while the server runs: tells of a doubt, keeps the mark, and has done what waited for it. */
+export function watchClock({ clock, file, setTimer, logger }: ClockWatchParts): ClockWatch {
+  let untilLine = 0;
+  let untilMark = 0;
+  let isDoubted = false;
+  let isAhead = false;
+  let isUnkept = false;
+  let isFailing = false;
+
+  function look(): void {
+    const { doubt } = clock;
+    if (doubt) {
+      if (untilLine-- <= 0) {
+        const fields = { clock: iso(doubt.time), expected: iso(doubt.expected) };
+        logger.error(fields, doubtText(doubt));
+        untilLine = EACH_MINUTE - 1;
+      }
+    } else {
+      if (isDoubted) logger.info({ clock: iso(clock.now()) }, 'the clock is believed again: all goes on');
+      untilLine = 0;
+      goOn();
+      if (untilMark-- <= 0) {
+        keepMark();
+        untilMark = EACH_MINUTE - 1;
+      }
+    }
+    isDoubted = doubt !== undefined;
+    tellAhead();
+  }
+
+  function goOn(): void {
+    clock.look().then(
+      () => {
+        isFailing = false;
+      },
+      (error: unknown) => {
+        // It is tried again each second: once is enough to know.
+        if (!isFailing) logger.error({ err: error }, 'what has waited for the clock has failed; it is tried again');
+        isFailing = true;
+      },
+    );
+  }
+
+  function tellAhead(): void {
+    const wasAhead = isAhead;
+    isAhead = clock.isLogAhead;
+    if (isAhead === wasAhead) return;
+    const fields = { clock: iso(clock.now()), last_record: iso(clock.lastRecordedAt ?? 0) };
+    if (isAhead) logger.warn(fields, 'the log is ahead of the clock: records keep the time of the last one until then');
+    else logger.info(fields, 'the clock has caught up with the log');
+  }
+
+  function keepMark(): void {
+    const mark = clock.mark();
+    if (!mark) return;
+    try {
+      file.write(mark);
+      isUnkept = false;
+    } catch (error) {
+      if (!isUnkept) logger.warn({ err: error }, 'the mark of the clock could not be kept');
+      isUnkept = true;
+    }
+  }
+
+  let cancel = (): void => {};
+  function again(): void {
+    look();
+    cancel = setTimer(again, LOOK_EVERY);
+  }
+  again();
+  return {
+    stop() {
+      cancel();
+      keepMark();
+    },
+  };
+}
+
+const iso = (time: number): string => new Date(time).toISOString();

@@ -1,0 +1,58 @@
+import type { Histories } from '../as-of/histories.ts';
+import { diskUse } from '../data-folder/disk-use.ts';
+import type { MemoryLimits } from '../limits/memory-limits.ts';
+import type { CallCounts } from '../metrics/call-counts.ts';
+import type { Subjects } from '../metrics/measured-subjects.ts';
+import type { ScoreHub } from '../streams/score-hub.ts';
+import type { ScoreStreams } from '../streams/score-stream-route.ts';
+import type { LivePage } from '../web/live-page.ts';
+import type { Webhooks } from '../webhooks/open-webhooks.ts';
+import type { Core } from './core.ts';
+import { quarantinedOf } from './health.ts';
+import type { Ports } from './ports.ts';
+
+export interface MetricsSubjectsParts {
+  readonly ports: Ports;
+  readonly core: Core;
+  /** Of the program. */
+  readonly version: string;
+  readonly calls: CallCounts;
+  readonly charged: { readonly credits: number };
+  readonly limits: Pick<MemoryLimits, 'size'>;
+  readonly histories: Pick<Histories, 'size'>;
+  readonly hub: ScoreHub;
+  readonly streams: ScoreStreams;
+  readonly page: LivePage;
+  readonly webhooks: Webhooks;
+  /** The data folder; absent where everything is in memory. */
+  readonly folder: string | undefined;
+}
+
+/** What the metrics tell of, and under which names: another cache, or another follower, is a line here. */
+export function metricsSubjects(parts: MetricsSubjectsParts): Subjects {
+  const { ports, core, version, calls, charged, limits, histories, hub, streams, page, webhooks, folder } = parts;
+  const { log, identities, counts } = ports;
+  return {
+    version,
+    calls,
+    credits: () => charged.credits,
+    ingest: core.ingest,
+    log,
+    projections: () => core.runner.status(),
+    followers: () => [webhooks.follower(), hub.follower()],
+    caches: {
+      ...core.caches,
+      'as-of': () => histories.size,
+      identities: () => identities.size ?? { bytes: 0, limit: undefined },
+      limits: () => limits.size,
+      // A full one holds back all but the newest: the connections' own buffers bound them, each for itself.
+      'stream-buffers': () => ({ bytes: streams.buffered + page.buffered, limit: undefined }),
+      ...page.caches,
+    },
+    quarantined: async () => quarantinedOf(await identities.waitingNumbers()),
+    disk: folder === undefined ? undefined : () => diskUse(folder),
+    webhooksOwed: counts.webhooksOwed,
+    webhookAttempts: () => webhooks.attempts,
+    openStreams: () => ({ scores: streams.size, page: page.size }),
+  };
+}

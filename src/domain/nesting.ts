@@ -1,0 +1,26 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Whether arrays and objects lie in each other deeper than `most` levels in a text that may be JSON. Nothing of it is
+ *  built: a parser takes seconds for millions of brackets. */
+export function isNestedDeeper(text: string, most: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === 0x5b || code === 0x7b) {
+      if (++depth > most) return true;
+    } else if (code === 0x5d || code === 0x7d) depth--;
+  }
+  return false;
+}
+
+/** Index of the quotation mark that ends the string which begins at `from`. */
+function endOfString(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at;
+    if (code === BACKSLASH) at++;
+  }
+  return text.length;
+}

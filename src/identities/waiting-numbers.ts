@@ -1,0 +1,59 @@
+import type { WaitingMessage, WaitingNumber } from './identities.ts';
+import { type EntityKind, parseKey } from './known-key.ts';
+
+/** A row of `waiting_numbers`, by which messages are counted. Data folders hold it: the words never change. */
+export interface NumberRow {
+  readonly source: string;
+  readonly waits_for: string;
+  readonly accepted: number;
+}
+
+/** Like these counts one number: what waits for a thousand unknown refs of a source has one cause. */
+export function numberRow({ message, keys, accepted }: Counted): NumberRow {
+  const { source } = message as { source?: unknown };
+  return { source: typeof source === 'string' ? source : '', waits_for: waitsFor(keys), accepted: accepted ? 1 : 0 };
+}
+
+export type Counted = Pick<WaitingMessage, 'message' | 'keys' | 'accepted'>;
+
+const article = (kind: EntityKind, scope: string): string => (scope === '' ? `a ${kind}` : `a ${kind} of ${scope}`);
+
+/** By the first key: the others are further ways to the same thing. */
+export function waitsFor([first = '']: readonly string[]): string {
+  const key = parseKey(first);
+  switch (key?.what) {
+    case 'event':
+      return 'an event by its ref';
+    case 'ref':
+      return `${article(key.kind, key.scope)} by its ref`;
+    case 'name':
+      return `${article(key.kind, key.scope)} by name`;
+    case 'pair':
+      return 'one event of two sides';
+    default:
+      return 'something unknown';
+  }
+}
+
+/** Changes of the numbers that belong together, such as those of one transaction. */
+export class NumberChanges {
+  readonly #changes = new Map<string, { readonly row: NumberRow; change: number }>();
+
+  add(row: NumberRow, change: 1 | -1): void {
+    const text = `${row.source}|${row.accepted}|${row.waits_for}`;
+    const present = this.#changes.get(text);
+    if (present) present.change += change;
+    else this.#changes.set(text, { row, change });
+  }
+
+  all(): readonly (NumberRow & { readonly number: number })[] {
+    return [...this.#changes.values()].flatMap(({ row, change }) => (change === 0 ? [] : [{ ...row, number: change }]));
+  }
+}
+
+export const readNumber = (row: NumberRow & { readonly number: number }): WaitingNumber => ({
+  source: row.source,
+  waitsFor: row.waits_for,
+  accepted: row.accepted === 1,
+  number: Number(row.number),
+});

@@ -1,0 +1,14 @@
+import type { StateSnapshot, StateSnapshots } from './state-snapshots.ts';
+
+/** In the memory of one process; for tests. */
+export function createMemoryStateSnapshots(): StateSnapshots {
+  const kept = new Map<string, StateSnapshot>();
+  return {
+    async load(streams) {
+      return new Map(streams.flatMap((stream) => (kept.has(stream) ? [[stream, kept.get(stream)!] as const] : [])));
+    },
+    async keep(snapshots) {
+      for (const snapshot of snapshots) kept.set(snapshot.stream, snapshot);
+    },
+  };
+}

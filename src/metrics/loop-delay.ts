@@ -1,0 +1,31 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+/** How much later than they should timers run. */
+export interface LoopDelay {
+  /** Seconds, by the part of timers that were no later, since the last call. */
+  take(): Readonly<Record<'0.5' | '0.99' | '1', number>>;
+  stop(): void;
+}
+
+/** Milliseconds between its timers: a shorter time would wake an idle machine more often, for nothing. */
+const RESOLUTION = 20;
+
+export function watchLoopDelay(): LoopDelay {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION });
+  histogram.enable();
+  // What Node records is the time between two timers.
+  const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000);
+  return {
+    take() {
+      const { count, max } = histogram;
+      const taken = {
+        '0.5': seconds(count > 0 ? histogram.percentile(50) : 0),
+        '0.99': seconds(count > 0 ? histogram.percentile(99) : 0),
+        '1': seconds(count > 0 ? max : 0),
+      };
+      histogram.reset();
+      return taken;
+    },
+    stop: () => void histogram.disable(),
+  };
+}

@@ -1,0 +1,36 @@
+import type { CacheSize } from '../domain/cache-size.ts';
+import type { IntakeFigures } from '../ingest/counted-intake.ts';
+import type { EventLog } from '../log/event-log.ts';
+import type { Follower } from '../log/follower.ts';
+import type { ProjectionStatus } from '../store/runner-status.ts';
+import type { Awaitable } from '../time/awaitable.ts';
+import type { CallCounts } from './call-counts.ts';
+
+/** What is measured. All of it is at hand: nothing here may take longer because there is more data. */
+export interface Subjects {
+  /** Of the program. */
+  readonly version: string;
+  readonly calls: CallCounts;
+  /** Credits charged since the start. */
+  readonly credits: () => number;
+  readonly ingest: IntakeFigures;
+  readonly log: Pick<EventLog, 'head' | 'countBetween' | 'figures'>;
+  readonly projections: () => readonly ProjectionStatus[];
+  /** What else follows the log. */
+  readonly followers: () => readonly Follower[];
+  /** By name. */
+  readonly caches: Readonly<Record<string, () => CacheSize>>;
+  readonly quarantined: () => Awaitable<number>;
+  /** Bytes of the data folder by kind of file, and those that are free; absent where there is no folder. */
+  readonly disk?: (() => Awaitable<Disk>) | undefined;
+  readonly webhooksOwed: () => Awaitable<number>;
+  /** By outcome. */
+  readonly webhookAttempts: () => Readonly<Record<string, number>>;
+  /** By kind. */
+  readonly openStreams: () => Readonly<Record<string, number>>;
+}
+
+export interface Disk {
+  readonly files: Readonly<Record<string, number>>;
+  readonly free: number;
+}
