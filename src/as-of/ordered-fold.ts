@@ -5,8 +5,8 @@ import { createBreather } from '../time/breather.ts';
 import { createOneAtATime } from '../time/one-at-a-time.ts';
 import { BYTES_OF_PLACE, PlacedList, sortPlaced } from './placed-list.ts';
 import type { Placed, RecordOrder } from './record-order.ts';
-import type { RecordPages } from './record-pages.ts';
-import { Snapshots } from './snapshots.ts';
+import { PAGE, type RecordPages } from './record-pages.ts';
+import { type Folded, Snapshots } from './snapshots.ts';
 
 export interface OrderedFoldOptions {
   readonly pages: RecordPages;
@@ -64,8 +64,14 @@ export class OrderedFold<Doc> {
     });
   }
 
-  /** Takes what is new at the streams' ends. */
+  /**
+   * Takes what is new at the streams' ends. Where that is much it is folded on the way, while the records are at hand,
+   * a page behind, for some come late: else everybody who asks for a moment further on than all before would wait for
+   * what lies in between.
+   */
   async #extend(breathe: () => Promise<void>): Promise<void> {
+    let isMuch = false;
+    let folded: Folded<Doc> | 'outdated' | undefined;
     for (const [stream, name] of this.#streams.entries()) {
       for (;;) {
         const records = await this.#pages.from(name, this.#taken[stream]!);
@@ -84,23 +90,38 @@ export class OrderedFold<Doc> {
         }
         // Together: what was taken twice would be counted twice.
         this.#taken[stream]! += records.length;
+        const { kept, end } = this.#placed.insert(stream, added, known);
         // A late one: what was folded before its place still holds.
-        this.#snapshots.cut(this.#placed.insert(stream, added, known));
+        this.#snapshots.cut(kept);
+        // Not from the snapshot before it on: where each page has such a one, all would be folded again for each.
+        if (typeof folded === 'object' && folded.count > kept) folded = 'outdated';
+        isMuch ||= records.length === PAGE;
+        if (isMuch && folded !== 'outdated') {
+          folded = await this.#foldOn(folded ?? this.#snapshots.before(kept), end - PAGE, breathe);
+        }
         await breathe();
       }
     }
+    const { length } = this.#placed;
+    const last = typeof folded === 'object' ? folded : this.#snapshots.before(length);
+    if (isMuch) await this.#foldOn(last, length, breathe);
   }
 
   async #until(moment: number, breathe: () => Promise<void>): Promise<Map<string, Doc>> {
     const end = this.#placed.countUntil(moment);
-    const { documents, count } = this.#snapshots.before(end);
-    for (let index = count; index < end; ) {
+    return (await this.#foldOn(this.#snapshots.before(end), end, breathe)).documents;
+  }
+
+  /** Changes the documents of `from` in place. */
+  async #foldOn({ documents, count }: Folded<Doc>, end: number, breathe: () => Promise<void>): Promise<Folded<Doc>> {
+    let index = count;
+    while (index < end) {
       this.#fold.into(documents, (await this.#read(index)).record);
       index++;
       this.#snapshots.offer(documents, index);
       await breathe();
     }
-    return documents;
+    return { documents, count: index };
   }
 
   /** The record at this index of the order. */

@@ -58,11 +58,11 @@ export class PlacedList {
    * Adds records of one stream; those that are equal go behind.
    * @param added sorted
    * @param known the records at the indexes that `alike` gave
-   * @returns how many of the first entries stayed as they were
+   * @returns how many of the first entries stayed as they were, and behind which index the last one added stands
    */
-  insert(stream: number, added: readonly Placed[], known: ReadonlyMap<number, Placed>): number {
+  insert(stream: number, added: readonly Placed[], known: ReadonlyMap<number, Placed>): { kept: number; end: number } {
     const first = added[0];
-    if (!first) return this.length;
+    if (!first) return { kept: this.length, end: this.length };
     const begin = this.#before(first);
     const after = { at: this.#at.splice(begin), rank: this.#rank.splice(begin), place: this.#place.splice(begin) };
     let kept = begin;
@@ -88,8 +88,9 @@ export class PlacedList {
       this.#rank.push(one.rank);
       this.#place.push(stream * REVISIONS + one.revision);
     });
+    const end = this.length;
     while (next < after.at.length) putNext();
-    return kept;
+    return { kept, end };
   }
 
   /** How many come before this one by time and rank alone. */

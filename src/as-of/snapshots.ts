@@ -1,5 +1,11 @@
 import { deserialize, serialize } from 'node:v8';
 
+/** Documents by key, and after how many records they stand. */
+export interface Folded<Doc> {
+  readonly documents: Map<string, Doc>;
+  readonly count: number;
+}
+
 /**
  * The documents after the first so many records of a fold, after twice as many, and so on without a gap: a fold to any
  * place begins at the last one before it. When they grow beyond their bound every second one is let go, so that those
@@ -23,7 +29,7 @@ export class Snapshots<Doc> {
   }
 
   /** The documents after the first `count` records or fewer, and after how many. They are the caller's own. */
-  before(count: number): { readonly documents: Map<string, Doc>; readonly count: number } {
+  before(count: number): Folded<Doc> {
     const number = Math.min(this.#kept.length, Math.floor(count / this.#every));
     if (number === 0) return { documents: new Map(), count: 0 };
     return { documents: deserialize(this.#kept[number - 1]!), count: number * this.#every };

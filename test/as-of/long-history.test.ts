@@ -29,6 +29,25 @@ it('fault 7: a second as_of costs no whole fold where the history is too large t
   }
 });
 
+it('fault 7: whoever asks first pays for the whole history, and nobody who asks for a later moment pays again', async () => {
+  for (const late of [100, 3000]) {
+    for (const basis of ['recorded', 'observed'] as const) {
+      const whole = await longHistory(CHANGES, { time: BEGIN }, late);
+      const { log, read } = counted(whole);
+      const histories = createHistories(log, SMALL);
+      const at = (part: number) => ({ basis, at: BEGIN + Math.round(part * 1000 * CHANGES) });
+      await histories.fold(oddsMovements, '1:', at(0.05));
+      expect(read.records).toBeLessThan(3 * CHANGES);
+      for (const part of [0.1, 0.53, 0.93, 1]) {
+        read.records = 0;
+        const found = await histories.fold(oddsMovements, '1:', at(part));
+        expect(read.records).toBeLessThan(CHANGES / 4);
+        expect([...found]).toEqual([...(await plainFold(whole, oddsMovements, '1:', at(part)))]);
+      }
+    }
+  }
+});
+
 it('fault 7: a cold as_of of a long history lets others have the event loop', async () => {
   const log = await longHistory(CHANGES, { time: BEGIN });
   for (const basis of ['recorded', 'observed'] as const) {

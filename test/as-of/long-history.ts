@@ -22,17 +22,17 @@ function priceChange(number: number, second: number): NewRecord {
 }
 
 /**
- * A log with one event whose prices changed so often, a change a second, some of them told late, by 20 bookmakers.
+ * A log with one event whose prices changed so often, a change a second, one of 50 told late, by 20 bookmakers.
  * @param clock is set to the time of recording
+ * @param late by so many seconds
  */
-export async function longHistory(changes: number, clock: { time: number }): Promise<EventLog> {
+export async function longHistory(changes: number, clock: { time: number }, late = 100): Promise<EventLog> {
   const log = createMemoryLog({ now: () => clock.time });
   for (let from = 0; from < changes; from += 500) {
     clock.time = BEGIN + 1000 * (from + 500);
     const events = Array.from({ length: Math.min(500, changes - from) }, (_, index) => {
       const number = from + index;
-      // One of 50 comes 100 seconds late.
-      return priceChange(number, number % 50 === 49 ? number - 100 : number);
+      return priceChange(number, number % 50 === 49 ? number - late : number);
     });
     await log.append('odds-1', events, 'any');
   }
