@@ -6,6 +6,7 @@ import { eventList } from './event-list.ts';
 import { fanOut } from './fan-out.ts';
 import { finalMinute } from './final-minute.ts';
 import { importing } from './import.ts';
+import { largeFile } from './large-file.ts';
 import { liveOdds } from './live-odds.ts';
 import { longEvent } from './long-event.ts';
 import { metering } from './metering.ts';
@@ -18,6 +19,7 @@ import { webhooks } from './webhooks.ts';
 export const benchmarks: readonly Benchmark[] = [
   append,
   importing,
+  largeFile,
   rebuild,
   eventDetail,
   eventList,

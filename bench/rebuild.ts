@@ -24,6 +24,14 @@ const QUICK = [
   { size: 10_000, of: '', shape: undefined },
   { size: 10_000, of: ' of 500 events in turn', shape: { atOnce: 500, recordsPerEvent: 20 } },
 ] as const;
+const BY_COMMAND = [
+  { events: 200, rounds: 500 },
+  { events: 5000, rounds: 200 },
+] as const;
+const QUICK_BY_COMMAND = [
+  { events: 20, rounds: 50 },
+  { events: 100, rounds: 50 },
+] as const;
 const CHOICES = [['odds'], ['odds-movements'], ['odds', 'odds-movements']] as const;
 /** Documents that are compared with a fold of their streams alone, of each projection. */
 const COMPARED = 40;
@@ -67,8 +75,8 @@ export const rebuild: Benchmark = {
     }
     say('all read models by the command');
     const data = join(folder, 'data');
-    figures.push(quick ? await rebuildByCommand(data, 20, 50) : await rebuildByCommand(data, 200, 500));
-    return figures;
+    const [small, large] = quick ? QUICK_BY_COMMAND : BY_COMMAND;
+    return [...figures, ...(await rebuildByCommand(data, small, large))];
   },
 };
 

@@ -48,7 +48,7 @@ export async function writeTicks(file: string, ticked: TickedEvents): Promise<vo
   await pipeline(Readable.from(pieces()), createWriteStream(file));
 }
 
-function scheduleOf({ name, now }: TickedEvents, event: number, begin: number) {
+export function scheduleOf({ name, now }: TickedEvents, event: number, begin: number) {
   return {
     kind: 'schedule',
     source: 'bench',

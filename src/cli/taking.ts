@@ -100,6 +100,7 @@ async function takeAll(inputs: readonly Input[], say: (text: string) => void, ta
     input.onEnd();
     add(report, ofInput);
     if (ofInput.rejected > 0) say(rejections(input.name, ofInput));
+    for (const kind of ofInput.waits_for ?? []) say(`${input.name}: ${waiting(kind)}`);
     if (lines.failure) {
       complete = false;
       say(explain(lines.failure));
@@ -107,6 +108,9 @@ async function takeAll(inputs: readonly Input[], say: (text: string) => void, ta
   }
   return { report, exitCode: complete && report.rejected === 0 ? 0 : 1 };
 }
+
+const waiting = ({ source, what, messages, first }: NonNullable<OutcomeReport['waits_for']>[number]): string =>
+  `${messages} of ${source} wait for ${what}, first: ${first}`;
 
 function rejections(name: string, { rejected, received, errors }: OutcomeReport): string {
   const [first] = errors;
