@@ -1,7 +1,7 @@
 import type { DomainRecord } from '../domain/domain-events.ts';
 import { type Fold, foldOf } from '../domain/fold.ts';
 import type { Projection } from '../domain/projection.ts';
-import { createBreather } from '../time/breather.ts';
+import { breathe } from '../time/breathe.ts';
 import { createOneAtATime } from '../time/one-at-a-time.ts';
 import { BYTES_OF_PLACE, PlacedList, sortPlaced } from './placed-list.ts';
 import type { Placed, RecordOrder } from './record-order.ts';
@@ -58,9 +58,8 @@ export class OrderedFold<Doc> {
    *  are the caller's own. Rejects with errors of the log. */
   at(moment: number): Promise<Map<string, Doc>> {
     return this.#oneAtATime(async () => {
-      const breathe = createBreather();
-      await this.#extend(breathe);
-      return this.#until(moment, breathe);
+      await this.#extend();
+      return this.#until(moment);
     });
   }
 
@@ -69,7 +68,7 @@ export class OrderedFold<Doc> {
    * a page behind, for some come late: else everybody who asks for a moment further on than all before would wait for
    * what lies in between.
    */
-  async #extend(breathe: () => Promise<void>): Promise<void> {
+  async #extend(): Promise<void> {
     let isMuch = false;
     let folded: Folded<Doc> | 'outdated' | undefined;
     for (const [stream, name] of this.#streams.entries()) {
@@ -97,23 +96,23 @@ export class OrderedFold<Doc> {
         if (typeof folded === 'object' && folded.count > kept) folded = 'outdated';
         isMuch ||= records.length === PAGE;
         if (isMuch && folded !== 'outdated') {
-          folded = await this.#foldOn(folded ?? this.#snapshots.before(kept), end - PAGE, breathe);
+          folded = await this.#foldOn(folded ?? this.#snapshots.before(kept), end - PAGE);
         }
         await breathe();
       }
     }
     const { length } = this.#placed;
     const last = typeof folded === 'object' ? folded : this.#snapshots.before(length);
-    if (isMuch) await this.#foldOn(last, length, breathe);
+    if (isMuch) await this.#foldOn(last, length);
   }
 
-  async #until(moment: number, breathe: () => Promise<void>): Promise<Map<string, Doc>> {
+  async #until(moment: number): Promise<Map<string, Doc>> {
     const end = this.#placed.countUntil(moment);
-    return (await this.#foldOn(this.#snapshots.before(end), end, breathe)).documents;
+    return (await this.#foldOn(this.#snapshots.before(end), end)).documents;
   }
 
   /** Changes the documents of `from` in place. */
-  async #foldOn({ documents, count }: Folded<Doc>, end: number, breathe: () => Promise<void>): Promise<Folded<Doc>> {
+  async #foldOn({ documents, count }: Folded<Doc>, end: number): Promise<Folded<Doc>> {
     let index = count;
     while (index < end) {
       this.#fold.into(documents, (await this.#read(index)).record);

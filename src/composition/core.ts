@@ -45,7 +45,9 @@ const ANSWER_BYTES = 64 * 1024 * 1024;
 const DOCUMENTS_KEPT = 2000;
 
 /** Records that are folded and committed in one go beside requests: some milliseconds of work for each projection. */
-const RECORDS_AT_ONCE = 250;
+const RECORDS_AT_ONCE = 500;
+/** While a feed sends few messages at a time, which wait for each of these. */
+const RECORDS_BESIDE_FEW = 100;
 /** Of a build that nobody reads yet: a document is then written once for many records. */
 const RECORDS_OF_A_STRETCH = 1_000_000;
 
@@ -61,8 +63,8 @@ export interface CoreOptions extends IntakeOptions {
   readonly answerBytes?: number;
 }
 
-/** An intake that tells what its states take, in bytes. */
-export type MeasuredIntake = Intake & Pick<FeedIntake, 'stateBytes' | 'stateLimits'>;
+/** An intake that tells what its states take, in bytes, and whether somebody sends few messages at a time. */
+export type MeasuredIntake = Intake & Pick<FeedIntake, 'stateBytes' | 'stateLimits' | 'hasFew'>;
 
 /** The one way in; what waits for something that is known by now is tried first. Without a clock, the one given is believed. */
 export async function openIntake(
@@ -90,6 +92,9 @@ const gatedIntake = (intake: FeedIntake, gate: Gate): MeasuredIntake => ({
     return intake.stateBytes;
   },
   stateLimits: intake.stateLimits,
+  get hasFew() {
+    return intake.hasFew;
+  },
   async accept(items) {
     gate.assertOpen();
     return intake.accept(items);
@@ -112,7 +117,10 @@ export async function openCore(
   // What is kept may show a time that lies ahead of the clock now.
   clock?.onSetBack(() => answers.changing(events.name, undefined)());
   const announced = announcedStore(store, answers);
-  const sizes = { cacheDocuments: DOCUMENTS_KEPT, batchSize: RECORDS_AT_ONCE, stretchRecords: RECORDS_OF_A_STRETCH };
+  const sizes = {
+    ...{ cacheDocuments: DOCUMENTS_KEPT, batchSize: RECORDS_AT_ONCE, stretchRecords: RECORDS_OF_A_STRETCH },
+    recordsAtOnce: () => (opened.hasFew ? RECORDS_BESIDE_FEW : RECORDS_AT_ONCE),
+  };
   const runner = createProjectionRunner({ log, feed, store: announced, projections, ...sizes, now, logger });
   const progress = runnerProgress(runner, log);
   const ofStates = (what: 'states' | 'histories') => () => ({

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { count, emptyReport, type Intake, type OutcomeReport } from '../ingest/intake.ts';
 import { LineBatches } from '../ingest/line-batches.ts';
 import { type Line, lineOf } from '../ingest/lines.ts';
-import { createBreather } from '../time/breather.ts';
+import { breathe } from '../time/breathe.ts';
 import { JsonScan, NotJson, type ScannedValue } from './json-scan.ts';
 
 /** Bytes that are read in one go. */
@@ -36,21 +36,19 @@ export async function takeValues(intake: Intake, body: Buffer): Promise<OutcomeR
 
 /** The values of the outermost array, or the only one, in groups. @throws NotJson */
 async function* valuesOf(bytes: Buffer): AsyncGenerator<readonly ScannedValue[]> {
-  const breathe = createBreather();
   let found: ScannedValue[] = [];
   const scan = new JsonScan(bytes, (value) => found.push(value));
   for (let isOver = false; !isOver; ) {
     isOver = scan.read(PIECE);
     if (found.length > 0) yield found;
     found = [];
-    await breathe();
+    if (!isOver) await breathe();
   }
 }
 
 /** Why it is no JSON; undefined where it is. */
 async function problemOf(bytes: Buffer): Promise<string | undefined> {
   if (!isUtf8(bytes)) return 'the body is not valid UTF-8';
-  const breathe = createBreather();
   const scan = new JsonScan(bytes);
   try {
     while (!scan.read(PIECE)) await breathe();

@@ -8,7 +8,7 @@ import { MINUTE } from '../domain/time.ts';
 import type { Identities } from '../identities/identities.ts';
 import { IdentityConflict } from '../identities/identity-conflict.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../log/event-log.ts';
-import { createBreather } from '../time/breather.ts';
+import { breathe } from '../time/breathe.ts';
 import { Batch, type Checked } from './batch.ts';
 import { addPlaces, type Intake, type IntakeItem, type Outcome, type Taken } from './intake.ts';
 import { prefetchFor } from './prefetch.ts';
@@ -28,15 +28,17 @@ import {
 const MAX_AHEAD = 5 * MINUTE;
 const ATTEMPTS = 5;
 /** What is taken at once: more comes in parts, so that others' messages go in between, and no append is long. */
-const PART_MESSAGES = 50;
+const PART_MESSAGES = 20;
 const PART_BYTES = 256 * 1024;
 /** Who sends no more than this goes before those who send more: a tick does not wait for a file. */
 const FEW_MESSAGES = 10;
 /** So many of these are taken together. */
 const MOST_FEW = 200;
-/** After so many batches without such a sender nobody seems to wait, and so many large parts are taken together. */
+/** While these come, parts of more go with every so many of the batches. */
+const LARGE_EVERY = 4;
+/** After so many batches without such a sender nobody seems to wait, and so many parts of more are taken together. */
 const QUIET_BATCHES = 10;
-const LARGE_TOGETHER = 8;
+const LARGE_TOGETHER = 50;
 /** Characters of a message above which it is looked over before it is built. */
 const LONG = 16 * 1024;
 /** Milliseconds; see `FeedIntake.resume`. */
@@ -79,8 +81,8 @@ export class FeedIntake implements Intake {
   readonly #states: StreamStates;
   /** What has been sent and is not being taken yet, in the order of arrival. */
   #parts: Part[] = [];
-  /** Whether what was taken last had a large part. */
-  #wasLarge = false;
+  /** Batches that were taken since the last that had a large part. */
+  #sinceLarge = 0;
   /** Batches that were taken since somebody last sent few messages. */
   #quiet = 0;
   /** Batches are taken one after another: each decides on what the one before has appended. */
@@ -96,6 +98,11 @@ export class FeedIntake implements Intake {
     this.#options = options;
     this.#trying = { owner: options.owner ?? 'intake', now: options.now };
     this.#states = new StreamStates(options.log, options.states);
+  }
+
+  /** Whether somebody sends few messages at a time now, who is to be answered soon. */
+  get hasFew(): boolean {
+    return this.#quiet < QUIET_BATCHES;
   }
 
   /** About how much memory the states take, in bytes. */
@@ -134,17 +141,23 @@ export class FeedIntake implements Intake {
   async accept(items: readonly IntakeItem[]): Promise<Taken> {
     const parts = [...partsOf(items, this.#options.partMessages ?? PART_MESSAGES)];
     const isFew = parts.length === 1 && items.length <= FEW_MESSAGES;
-    const taken = await Promise.all(parts.map((part) => this.#acceptPart(part, isFew)));
+    let checked: Promise<unknown> = Promise.resolve();
+    const taken = await Promise.all(
+      parts.map((part) => {
+        // At once: what was sent before may be waiting for the disk. One after another, as they are taken.
+        const own = checked.then(() => this.#checkAll(part));
+        checked = own;
+        return this.#acceptPart(part.length, own, isFew);
+      }),
+    );
     const places = new Map<string, bigint>();
     for (const one of taken) addPlaces(places, one.places);
     return { outcomes: taken.flatMap(({ outcomes }) => outcomes), places };
   }
 
-  #acceptPart(items: readonly IntakeItem[], isFew: boolean): Promise<Taken> {
-    // At once: what was sent before may be waiting for the disk.
-    const checked = this.#checkAll(items);
+  #acceptPart(count: number, checked: Promise<readonly Checked[]>, isFew: boolean): Promise<Taken> {
     return new Promise((resolve, reject) => {
-      this.#parts.push({ count: items.length, isFew, checked, resolve, reject });
+      this.#parts.push({ count, isFew, checked, resolve, reject });
       const taken = this.#last.then(() => this.#takeParts());
       // Before the next parts, which change the states; the senders of these do not wait for it.
       this.#last = taken.then(() => this.#keepSnapshots()).catch(() => undefined);
@@ -164,20 +177,20 @@ export class FeedIntake implements Intake {
     }
   }
 
-  /** Those of few messages, and then parts of more, in every second batch at least: neither waits for ever. */
+  /** Those of few messages, and now and then parts of more: neither waits for ever. */
   #nextParts(): readonly Part[] {
     const few = this.#parts.filter(({ isFew }) => isFew).slice(0, MOST_FEW);
     const large = this.#parts.filter(({ isFew }) => !isFew).slice(0, this.#mostLarge(few.length > 0));
     const next = new Set([...few, ...large]);
     if (next.size > 0) this.#quiet = few.length > 0 ? 0 : this.#quiet + 1;
-    this.#wasLarge = large.length > 0;
+    this.#sinceLarge = large.length > 0 ? 0 : this.#sinceLarge + 1;
     this.#parts = this.#parts.filter((part) => !next.has(part));
     return [...next];
   }
 
   #mostLarge(hasFew: boolean): number {
-    if (hasFew) return this.#wasLarge ? 0 : 1;
-    return this.#quiet >= QUIET_BATCHES ? LARGE_TOGETHER : 1;
+    if (hasFew) return this.#sinceLarge + 1 < LARGE_EVERY ? 0 : 1;
+    return this.hasFew ? 1 : LARGE_TOGETHER;
   }
 
   async #takeTogether(parts: readonly Part[]): Promise<void> {
@@ -196,11 +209,11 @@ export class FeedIntake implements Intake {
   }
 
   async #checkAll(items: readonly IntakeItem[]): Promise<readonly Checked[]> {
-    const breathe = createBreather();
     const checked: Checked[] = [];
     for (const item of items) {
+      // Not after the last: who sends one waits for nobody.
+      if (checked.length > 0) await breathe();
       checked.push(this.#check(item));
-      await breathe();
     }
     return checked;
   }
@@ -303,9 +316,8 @@ export class FeedIntake implements Intake {
       session,
       open.map(({ message }) => message),
     );
-    const breathe = createBreather();
-    for (const item of open) {
-      await breathe();
+    for (const [index, item] of open.entries()) {
+      if (index > 0) await breathe();
       const settled = await handleOrPark(session, item.message, this.#options.now);
       batch.decided(item, outcomeOf(item.line, settled), this.#states.takeTouched(), settled.isParked);
       if (learned.length === 0) continue;

@@ -1,4 +1,4 @@
-import { createBreather } from '../time/breather.ts';
+import { breathe } from '../time/breathe.ts';
 import { BATCH, count, emptyReport, type Intake, type IntakeItem, type Outcome, type OutcomeReport } from './intake.ts';
 import type { Line } from './lines.ts';
 
@@ -9,7 +9,6 @@ const BATCH_LENGTH = 1024 * 1024;
 export class LineBatches {
   readonly report: OutcomeReport = emptyReport();
   readonly #intake: Intake;
-  readonly #breathe = createBreather();
   #lines: Line[] = [];
   #length = 0;
 
@@ -30,11 +29,12 @@ export class LineBatches {
 
   /** Resolves when the lines of the batch are counted in the report. Rejects with an error of the intake. */
   async handOver(): Promise<void> {
+    // Not before the first: who sends little waits for nobody.
+    if (this.report.received > 0) await breathe();
     const lines = this.#lines;
     this.#lines = [];
     this.#length = 0;
     count(this.report, await acceptLines(this.#intake, lines));
-    await this.#breathe();
   }
 }
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Rejection } from '../domain/feed/rejection.ts';
-import { createBreather } from '../time/breather.ts';
+import { breathe } from '../time/breathe.ts';
 import type { IntakeItem } from './intake.ts';
 
 /** Longer than any sensible message. A longer line counts as one message, rejected without being held in memory. */
@@ -102,13 +102,13 @@ export async function* splitLines(
   maxBytes = MAX_LINE_BYTES,
 ): AsyncGenerator<readonly Line[]> {
   const splitter = new LineSplitter(maxBytes);
-  const breathe = createBreather();
   for await (const piece of input) {
     // Of the shortest lines a piece may hold very many.
     for (let from = 0; from < piece.length; from += STRETCH) {
+      // Not before the first: who sends little waits for nobody.
+      if (from > 0) await breathe();
       const lines = splitter.push(piece.subarray(from, from + STRETCH));
       if (lines.length > 0) yield lines;
-      await breathe();
     }
   }
   const last = splitter.end();

@@ -3,7 +3,7 @@ import type { FeedMessage } from '../domain/feed/messages.ts';
 import { formatTime, MINUTE } from '../domain/time.ts';
 import type { WaitingMessage } from '../identities/identities.ts';
 import { waitsFor } from '../identities/waiting-numbers.ts';
-import { createBreather } from '../time/breather.ts';
+import { breathe } from '../time/breathe.ts';
 import type { Waits } from './intake.ts';
 import { knownAlready } from './known-already.ts';
 import type { Handled, Session } from './session.ts';
@@ -87,7 +87,6 @@ export async function resumePage(
  */
 export async function retryWaiting(session: Session, learned: string[], { owner, now }: Trying): Promise<void> {
   const { room } = session;
-  const breathe = createBreather();
   while (learned.length > 0) {
     const keys = learned.splice(0);
     const awaited = await session.identities.awaited(keys);

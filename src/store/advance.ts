@@ -1,6 +1,6 @@
 import { isBefore } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
-import { createBreather } from '../time/breather.ts';
+import { breathe } from '../time/breathe.ts';
 import { type Delay, withRetries } from '../time/retry.ts';
 import { type Folded, foldRecords, type Lane } from './projection-lane.ts';
 import {
@@ -50,7 +50,6 @@ const PIECE_CHARACTERS = 2_000_000;
 
 export function createAdvance(options: AdvanceOptions): Advance {
   const { store, delay, signal, pieceDocuments = 500, onCommitted, onStopped, onRetry } = options;
-  const breathe = createBreather();
   let passed = 0;
 
   function stop(lane: Lane, reason: string): void {

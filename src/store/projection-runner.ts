@@ -30,6 +30,7 @@ const SILENT: RunnerLog = { info() {}, warn() {}, error() {} };
  */
 export function createProjectionRunner(options: ProjectionRunnerOptions): ProjectionRunner {
   const { log, feed, store, projections, batchSize = 5000, cacheDocuments = 10_000, now, delay = realDelay } = options;
+  const { recordsAtOnce = () => batchSize } = options;
   const sizes = { batchSize, stretchRecords: options.stretchRecords ?? options.batchSize ?? 1_000_000 };
   const logger = options.logger ?? SILENT;
   const stopping = new AbortController();
@@ -139,7 +140,12 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
 
   async function handle(message: FeedMessage): Promise<void> {
     if (message.kind === 'records') {
-      await mainAdvance.records([...members.keys()], message.records);
+      const { records } = message;
+      for (let from = 0; from < records.length; ) {
+        const to = from + recordsAtOnce();
+        await mainAdvance.records([...members.keys()], records.slice(from, to));
+        from = to;
+      }
       // After the commit: who fills a lane up to here must find everything up to here in the others.
       reader.position = message.position;
       firstRecordedAt ??= message.records[0]?.recordedAt ?? null;

@@ -26,6 +26,9 @@ export interface ProjectionRunnerOptions {
   readonly projections: readonly Projection[];
   /** Most records folded and committed at once; default 5000. */
   readonly batchSize?: number;
+  /** Asked before each: most records of what is read already that are folded and committed at once now; default all that
+   *  are at hand. */
+  readonly recordsAtOnce?: () => number;
   /** Most records folded at once into a build that nobody reads yet; default 1 000 000, or `batchSize` where given. */
   readonly stretchRecords?: number;
   /** Documents of a build that nobody reads which are written in one go; default 500. */

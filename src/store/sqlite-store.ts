@@ -189,24 +189,31 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     writers.set(id, createWriter(database, projection, tablesOf(projection.name, id)));
   }
 
-  function commit(commits: readonly (Omit<ProjectionCommit, 'checkpoint'> & { checkpoint: bigint | null })[]): void {
+  type Commit = Omit<ProjectionCommit, 'checkpoint'> & { readonly checkpoint: bigint | null };
+
+  function idOfBuild({ projection, build, expected }: Commit): number {
+    try {
+      return buildRow(projection, build).id;
+    } catch {
+      // Whoever dropped the build has taken the projection over.
+      throw new CheckpointMoved(projection, expected, null);
+    }
+  }
+
+  async function commit(commits: readonly Commit[]): Promise<void> {
     // Encoded before the transaction: it holds the file's only write lock, which the log's appends need too.
-    const encoded = commits.map((one) => {
-      let id: number;
-      try {
-        id = buildRow(one.projection, one.build).id;
-      } catch {
-        // Whoever dropped the build has taken the projection over.
-        throw new CheckpointMoved(one.projection, one.expected, null);
-      }
+    const encoded: { readonly one: Commit; readonly id: number; readonly write: () => void }[] = [];
+    for (const one of commits) {
+      const id = idOfBuild(one);
       const writer = writers.get(id);
       if (!writer) throw new Error(`build ${one.build} of ${one.projection} was not prepared here`);
-      return { one, id, write: writer.encode(one.writes) };
-    });
+      encoded.push({ one, id, write: await writer.encode(one.writes) });
+    }
     inImmediateTransaction(database, () => {
       for (const { one, id, write } of encoded) {
         const { partition, expected } = one;
-        if (!checkpoints.move(id, partition, expected, one.checkpoint)) {
+        // Another one may have taken over while the documents were encoded.
+        if (idOfBuild(one) !== id || !checkpoints.move(id, partition, expected, one.checkpoint)) {
           throw new CheckpointMoved(one.projection, expected, checkpoints.of(one.projection, one.build, partition));
         }
         write();
@@ -257,12 +264,8 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     async load(projection, build, keys) {
       return byKeys(tablesOf(projection, buildRow(projection, build).id), keys);
     },
-    async commit(commits) {
-      commit(commits);
-    },
-    async write(part) {
-      commit([{ ...part, checkpoint: part.expected }]);
-    },
+    commit,
+    write: (part) => commit([{ ...part, checkpoint: part.expected }]),
     async checkpoint(projection, build, partition) {
       return checkpoints.of(projection, build, partition);
     },

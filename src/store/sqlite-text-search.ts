@@ -1,4 +1,4 @@
-import { createBreather } from '../time/breather.ts';
+import { breathe } from '../time/breathe.ts';
 import type { Stored } from './document-reader.ts';
 import type { Query } from './read-store.ts';
 
@@ -30,7 +30,6 @@ export const isTextSearch = ({ contains, order }: Query): boolean => contains !=
 export async function searchText(query: Query, { find, boundAfter, now }: TextSearchParts): Promise<Stored<any>[]> {
   const { after, ...rest } = query;
   const found: Stored<any>[] = [];
-  const breathe = createBreather();
   const take = (stretch: IdStretch) => found.push(...find({ ...rest, limit: query.limit - found.length }, stretch));
   let above = after?.id ?? -1;
   if (!after) take('without');

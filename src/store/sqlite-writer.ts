@@ -1,12 +1,13 @@
 import type Database from 'libsql';
 import type { Projection } from '../domain/projection.ts';
+import { breathe } from '../time/breathe.ts';
 import { encodeDocument, type StoredValue } from './document-layout.ts';
 import type { DocumentWrite } from './read-store.ts';
 import { type BuildTables, updateBodySql, upsertSql } from './sqlite-layout.ts';
 
 export interface Writer {
-  /** Encodes documents, and returns what writes them in the transaction at hand. @throws DocumentRejected */
-  encode(writes: readonly DocumentWrite[]): () => void;
+  /** Encodes documents, and gives what writes them in the transaction at hand. Rejects with DocumentRejected. */
+  encode(writes: readonly DocumentWrite[]): Promise<() => void>;
 }
 
 interface Row {
@@ -57,8 +58,12 @@ export function createWriter(database: Database.Database, projection: Projection
   }
 
   return {
-    encode(writes) {
-      const rows = writes.map(encode);
+    async encode(writes) {
+      const rows: Row[] = [];
+      for (const write of writes) {
+        rows.push(encode(write));
+        await breathe();
+      }
       // The updates come before the upserts: two writes of one document might change places.
       const distinct = new Set(writes.map(({ key }) => key)).size === writes.length;
       return () => {

@@ -5,7 +5,7 @@ import { type MovementsDocument, movementsKey, oddsMovements } from '../../proje
 import type { CacheSize } from '../domain/cache-size.ts';
 import type { Bookmakers } from '../rendering/bookmakers.ts';
 import type { DocumentReader } from '../store/document-reader.ts';
-import { createBreather } from '../time/breather.ts';
+import { breathe } from '../time/breathe.ts';
 import { boardBook, renderBoardEvent } from './board-event.ts';
 import type { BoardEvent } from './live-answers.ts';
 
@@ -43,7 +43,6 @@ const MOST_TRIES = 4;
 /** Rendered events, kept until the projections change what they are made of. */
 export function createBoardCache(store: Pick<DocumentReader, 'getMany'>, bookmakers: Bookmakers): BoardCache {
   const kept = new LRUCache<number, Kept>({ maxSize: MOST_KEPT, sizeCalculation: ({ json }) => json.length });
-  const breathe = createBreather();
   /** What changes while it is being read, by the reading. */
   const readings = new Set<Set<number>>();
   let revisions = 0;

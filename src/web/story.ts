@@ -11,7 +11,7 @@ import { formatTime } from '../domain/time.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { sideName } from '../rendering/event.ts';
 import type { Stored } from '../store/document-reader.ts';
-import { createBreather } from '../time/breather.ts';
+import { breathe } from '../time/breathe.ts';
 import { createOneAtATimeByKey } from '../time/one-at-a-time.ts';
 import { isSimulated } from './board-event.ts';
 import type { Story } from './live-answers.ts';
@@ -88,7 +88,6 @@ async function write(
   event: EventDocument,
   documents: readonly InjuriesDocument[],
 ): Promise<string> {
-  const breathe = createBreather();
   const id = String(event.id);
   const told = (await everything(context, scoreStory, id)).get(id);
   const books = [...(await everything(context, bookLines, id)).values()];

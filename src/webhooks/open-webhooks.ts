@@ -9,7 +9,7 @@ import type { EventLog } from '../log/event-log.ts';
 import type { Follower } from '../log/follower.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
 import type { ReadStore } from '../store/read-store.ts';
-import { createBreather } from '../time/breather.ts';
+import { breathe } from '../time/breathe.ts';
 import { type AttemptCounts, countedAttempts } from './counted-attempts.ts';
 import { createWebhookServices } from './create-webhook-services.ts';
 import { createPayments } from './delivery-charges.ts';
@@ -87,7 +87,6 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     gate,
     onError: (error) => logger.error({ err: error }, 'the deliveries of webhooks have met an error'),
   });
-  const breathe = createBreather();
   const publisher = createPublisher({
     feed,
     store: webhooks,

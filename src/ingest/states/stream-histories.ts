@@ -3,7 +3,7 @@ import type { StreamDecider } from '../../domain/decider.ts';
 import type { DomainEvent, DomainRecord } from '../../domain/domain-events.ts';
 import { memorySize } from '../../domain/size-in-memory.ts';
 import type { EventLog } from '../../log/event-log.ts';
-import { createBreather } from '../../time/breather.ts';
+import { breathe } from '../../time/breathe.ts';
 
 interface History {
   readonly stream: string;
@@ -57,7 +57,6 @@ export class StreamHistories {
       history.bytes += BYTES_OF_RECORD + memorySize(record.data);
     };
     const logged = revision - staged.length;
-    const breathe = createBreather();
     while (history.revision < logged) {
       const fromRevision = history.revision + 1;
       const limit = Math.min(PAGE, logged - history.revision);

@@ -5,7 +5,7 @@ import type { DomainEvent, DomainRecord } from '../../domain/domain-events.ts';
 import { memorySize } from '../../domain/size-in-memory.ts';
 import type { PartitionName } from '../../domain/streams/stream-kind.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../../log/event-log.ts';
-import { createBreather } from '../../time/breather.ts';
+import { breathe } from '../../time/breathe.ts';
 import type { StateSnapshot, StateSnapshots } from './state-snapshots.ts';
 import { StreamHistories } from './stream-histories.ts';
 
@@ -235,23 +235,17 @@ export class StreamStates {
   }
 
   async #load(wanted: readonly (readonly [string, StreamDecider])[]): Promise<void> {
-    const breathe = createBreather();
     for (let index = 0; index < wanted.length; index += SNAPSHOTS_AT_ONCE) {
       const some = wanted.slice(index, index + SNAPSHOTS_AT_ONCE);
       const long = some.filter(([, decider]) => decider.stateVersion !== undefined);
       const snapshots = await this.#snapshots?.load(long.map(([stream]) => stream));
       for (const [stream, decider] of some) {
-        this.#inHand.set(stream, await this.#fold(stream, decider, snapshots?.get(stream), breathe));
+        this.#inHand.set(stream, await this.#fold(stream, decider, snapshots?.get(stream)));
       }
     }
   }
 
-  async #fold(
-    stream: string,
-    decider: StreamDecider,
-    snapshot: StateSnapshot | undefined,
-    breathe: () => Promise<void>,
-  ): Promise<Held> {
+  async #fold(stream: string, decider: StreamDecider, snapshot: StateSnapshot | undefined): Promise<Held> {
     const held = newHeld(decider);
     if (snapshot && snapshot.version === decider.stateVersion) {
       const [known] = await this.#log.readStream(stream, { fromRevision: snapshot.revision, limit: 1 });
