@@ -35,7 +35,10 @@ export const plannedCalls = z
   .array(z.unknown().meta(plannedCallInJson), { error: 'must be an array of calls' })
   .min(1, 'must hold at least 1 call')
   .max(MOST_CALLS, `must hold at most ${MOST_CALLS} calls`)
-  .meta({ description: 'The calls, in the order wanted; repeated ones count each time.' });
+  .meta({
+    description: 'The calls, in the order wanted; repeated ones count each time.',
+    examples: [[{ tool: 'get_event', arguments: { id: 1, include_odds: true } }]],
+  });
 
 export interface Planner {
   /** @returns the operation of a name, where it is a tool */
