@@ -61,7 +61,7 @@ it('a question has the answer of its equivalent request, whatever that is', asyn
         if (limit !== null) expect(interpreted.limit).toBe(limit);
       },
     ),
-    { numRuns: cases(1000) },
+    { numRuns: cases(600) },
   );
 });
 
