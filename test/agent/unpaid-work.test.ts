@@ -56,6 +56,17 @@ describe('fault 5: without credits', () => {
     expect(ran).toEqual([]);
   });
 
+  it('a question is 402, and nothing is run, unless it would be refused anyway', async () => {
+    ran.length = 0;
+    const { key: scoped } = await server.newKey({ plan: 'payg', scopes: ['nba'] });
+    const ask = async (query: string, key: string) => outcomeOf(await server.post('/v1/query', { query }, { key }));
+    expect(await ask('live games', poor)).toBe('402 insufficient_credits');
+    expect(await ask('next 91 days', poor)).toBe('400 bad_request');
+    expect(await ask(' ', poor)).toBe('422 validation_error');
+    expect(await ask('nfl', scoped)).toBe('403 sport_scope_denied');
+    expect(ran).toEqual([]);
+  });
+
   it('what is always free answers', async () => {
     for (const path of [
       '/v1/health',
@@ -63,6 +74,7 @@ describe('fault 5: without credits', () => {
       '/api/agent/credits',
       '/api/agent/credit-packs',
       '/v1/webhooks',
+      '/v1/estimate/tools',
     ]) {
       expect([path, (await server.ask(path, { key: poor })).status]).toEqual([path, 200]);
     }
