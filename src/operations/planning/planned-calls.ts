@@ -3,7 +3,7 @@ import type { FieldError } from '../../calls/errors.ts';
 import type { Operation } from '../../calls/operation.ts';
 import { inputReader, validationError } from '../../calls/operation-input.ts';
 import { parseArguments } from '../../calls/tool-input.ts';
-import { createBreather } from '../../time/breather.ts';
+import { breathe } from '../../time/breathe.ts';
 
 /** A call that could be made, and what its operation would be given. */
 export interface PlannedCall {
@@ -53,7 +53,6 @@ export interface Planner {
  */
 export async function planCalls(items: readonly unknown[], planner: Planner): Promise<PlannedCall[]> {
   const problems: FieldError[] = [];
-  const breathe = createBreather();
   const planned = await planAll(items, ['body', 'calls']);
   if (problems.length > 0) throw validationError(problems.slice(0, MOST_PROBLEMS));
   return planned;
