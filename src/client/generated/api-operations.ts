@@ -1,0 +1,36 @@
+// Made by `npm run client` from the OpenAPI document. Changes belong to the operations.
+
+import type { OperationShape } from '../operation-shape.ts';
+
+export const OPERATIONS = {
+  getHealth: { method: 'GET', path: '/v1/health' },
+  listSports: { method: 'GET', path: '/v1/sports', query: ['active_only'] },
+  listSeasons: { method: 'GET', path: '/v1/seasons', query: ['sport', 'current_only'] },
+  listEvents: { method: 'GET', path: '/v1/events', query: ['sport', 'league', 'status', 'date', 'from', 'to', 'season_id', 'team_id', 'after_id', 'limit', 'include_scores', 'has_recommend', 'sort'], pages: 'events' },
+  getEvent: { method: 'GET', path: '/v1/events/{id}', query: ['include_odds', 'include_intelligence', 'include_alts', 'bookmaker', 'as_of', 'as_of_basis'] },
+  batchGetEvents: { method: 'POST', path: '/v1/events/batch', body: ['event_ids', 'include_odds', 'include_intelligence', 'bookmaker', 'as_of', 'as_of_basis'] },
+  getLiveScore: { method: 'GET', path: '/v1/events/{id}/score', query: ['as_of', 'as_of_basis'] },
+  streamScores: { method: 'GET', path: '/v1/events/{id}/stream', streams: true },
+  getOdds: { method: 'GET', path: '/v1/events/{id}/odds', query: ['bookmaker', 'as_of', 'as_of_basis'] },
+  getOddsHistory: { method: 'GET', path: '/v1/events/{id}/odds/history', query: ['bookmaker', 'limit', 'as_of', 'as_of_basis'] },
+  getSplits: { method: 'GET', path: '/v1/events/{id}/splits', query: ['as_of', 'as_of_basis'] },
+  getInjuries: { method: 'GET', path: '/v1/events/{id}/injuries', query: ['exclude_status', 'as_of', 'as_of_basis'] },
+  listTeams: { method: 'GET', path: '/v1/teams', query: ['sport', 'league', 'conference', 'division', 'country', 'q', 'active', 'after_id', 'limit'], pages: 'data' },
+  getTeam: { method: 'GET', path: '/v1/teams/{id}' },
+  searchPlayers: { method: 'GET', path: '/v1/players', query: ['sport', 'q', 'country', 'active', 'ranked', 'after_id', 'limit'], pages: 'data' },
+  getPlayer: { method: 'GET', path: '/v1/players/{id}' },
+  getPlayerEvents: { method: 'GET', path: '/v1/players/{id}/events', query: ['status', 'from', 'to', 'after_id', 'limit'], pages: 'data' },
+  createWebhook: { method: 'POST', path: '/v1/webhooks', body: ['url', 'event_types', 'sport', 'event_id'], idempotent: true },
+  listWebhooks: { method: 'GET', path: '/v1/webhooks' },
+  deleteWebhook: { method: 'DELETE', path: '/v1/webhooks/{id}' },
+  listWebhookDeliveries: { method: 'GET', path: '/v1/webhooks/{id}/deliveries', query: ['after_id', 'limit', 'success', 'given_up', 'event_type'], pages: 'data' },
+  testWebhook: { method: 'POST', path: '/v1/webhooks/{id}/test', idempotent: true },
+  rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/{id}/rotate-secret', idempotent: true },
+  replayWebhook: { method: 'POST', path: '/v1/webhooks/{id}/replay', body: ['from', 'after_delivery_id'], idempotent: true },
+  listKeys: { method: 'GET', path: '/api/agent/keys' },
+  createKey: { method: 'POST', path: '/api/agent/keys', body: ['name', 'scopes'], idempotent: true },
+  revokeKey: { method: 'DELETE', path: '/api/agent/keys/{id}' },
+  getCredits: { method: 'GET', path: '/api/agent/credits' },
+  listCreditPacks: { method: 'GET', path: '/api/agent/credit-packs' },
+  topUpCredits: { method: 'POST', path: '/api/agent/credits/topup', body: ['pack_id'], idempotent: true },
+} as const satisfies Readonly<Record<string, OperationShape>>;
