@@ -12,7 +12,6 @@ import { putCard } from '../agent/metering.ts';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
 import { dayOfSport } from '../openapi/day-of-sport.ts';
 import { message, record, succeeded } from '../webhooks/stored-webhooks.ts';
-import { checkedClient } from './checked-client.ts';
 
 // Each answer is checked twice: what is looked at here is typed as the client says, which the compiler checks, and all of
 // it is held to the OpenAPI document when it comes.
@@ -27,7 +26,7 @@ beforeAll(async () => {
   server = await serveAgent({ hosts: { 'hooks.example': ['93.184.215.14'] } });
   await server.feed(...dayOfSport(server.clock.time));
   for (const ref of ['g1', 'g2', 'g3', 'g4']) eventIds[ref] = await server.eventId('feed', ref);
-  client = noting(checkedClient(server.url, server.key));
+  client = noting(server.client());
 });
 afterAll(() => server.close());
 
