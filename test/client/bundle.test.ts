@@ -18,7 +18,7 @@ const WEB = [
 ];
 const web = [...WEB, 'atob', 'clearTimeout', 'setTimeout'].map((name) => [name, Reflect.get(globalThis, name)]);
 
-it('a bundle for browsers holds the client and a parser alone, and runs where Node is not', async () => {
+it('a bundle for browsers holds the client and a parser alone, and works where Node is not', async () => {
   const { outputFiles, metafile } = await build({
     absWorkingDir: resolve(import.meta.dirname, '../..'),
     stdin: { contents: `export * from './src/client/index.ts'`, resolveDir: '.' },

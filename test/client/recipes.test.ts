@@ -16,7 +16,7 @@ import { score } from '../spec/messages.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const page = readFileSync(join(ROOT, 'docs/client.md'), 'utf8');
-const blocks = [...page.matchAll(/```ts\n([^]*?)```/g)].map(([, code]) => code!);
+const blocks = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code!);
 const shown = blocks.flatMap((code) => [...code.matchAll(/\/\/ → (.*)/g)].flatMap(([, texts]) => texts!.split(' → ')));
 const program = blocks.join('\n');
 const folder = temporaryFolder();
