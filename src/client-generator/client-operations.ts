@@ -90,7 +90,7 @@ function read(
     idempotent: parameters.some(({ in: place, name }) => place === 'header' && name === 'Idempotency-Key'),
     streams: success.content?.['text/event-stream'] !== undefined,
     answer,
-    pages: answer && pagesOf(operationId, resolved(answer, document)),
+    pages: answer && pagesOf(operationId, answer, document),
   };
 }
 
@@ -106,10 +106,13 @@ function keyParameters(document: JsonSchema): ReadonlySet<string> {
   return new Set(schemes.map(({ name }) => String(name)));
 }
 
-function pagesOf(operationId: string, answer: JsonSchema): ClientOperation['pages'] {
-  const members = (answer['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+/** The items are the one list of objects: beside it may stand lists of texts, such as words that were not understood. */
+function pagesOf(operationId: string, answer: JsonSchema, document: JsonSchema): ClientOperation['pages'] {
+  const members = (resolved(answer, document)['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
   if (!Object.hasOwn(members, 'next_after_id')) return undefined;
-  const lists = Object.entries(members).filter(([, { items }]) => isObject(items));
+  const lists = Object.entries(members).filter(
+    ([, { items }]) => isObject(items) && isObject(resolved(items, document)['properties']),
+  );
   const [list] = lists;
   if (!list || lists.length > 1) throw new Error(`${operationId}: an answer in pages must have one list of items`);
   return { member: list[0], item: list[1]['items'] };

@@ -55,7 +55,9 @@ describe('what is read of an operation', () => {
     const output = z.object({ things: z.array(z.object({ id: z.int() })), next_after_id: z.int().nullable() });
     expect(read([{ ...toy, output }])[0]!.pages).toMatchObject({ member: 'things', item: { type: 'object' } });
     expect(read([toy])[0]!.pages).toBeUndefined();
-    const two = output.extend({ more: z.array(z.int()) });
+    const withWords = output.extend({ words: z.array(z.string()) });
+    expect(read([{ ...toy, output: withWords }])[0]!.pages).toMatchObject({ member: 'things' });
+    const two = output.extend({ more: z.array(z.object({ id: z.int() })) });
     expect(() => read([{ ...toy, output: two }])).toThrow('make_toy: an answer in pages must have one list of items');
   });
 });
