@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cyclesOf, type FileImport, importsOfSource, roomOf, sourceLines } from './imports.ts';
+import { cyclesOf, type FileImport, importsOfSource, packagesOf, roomOf, sourceLines } from './imports.ts';
 import { LAYERS } from './layers.ts';
 
 const imports = importsOfSource();
@@ -43,6 +43,13 @@ describe('who may import whom', () => {
   it.each(['projections', 'commands'])('%s knows the domain and nothing else of src', (room) => {
     const others = imports.filter(({ from, to }) => roomOf(from) === room && !['domain', room].includes(roomOf(to)));
     expect(others.map(told)).toEqual([]);
+  });
+
+  it('the client stands alone: it goes to other machines, and to browsers', () => {
+    const [others, outside] = [imports.filter(({ from, to }) => roomOf(from) !== roomOf(to)), packagesOf('src/client')];
+    const crossing = others.filter(({ from, to }) => [roomOf(from), roomOf(to)].includes('client'));
+    expect(crossing.map(told)).toEqual([]);
+    expect(outside).toEqual(['eventsource-parser']);
   });
 
   it('only the composition chooses adapters', () => {

@@ -26,6 +26,15 @@ export function importsOfSource(): readonly FileImport[] {
   });
 }
 
+/** What the files of a folder import that is no file of the project: packages, and what Node has built in. */
+export function packagesOf(folder: string): readonly string[] {
+  const specifiers = filesBelow(folder).flatMap((file) => {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    return [...text.matchAll(/(?:from |import\(|import )'([^.'][^']*)'/g)].map(([, specifier]) => specifier!);
+  });
+  return [...new Set(specifiers)].sort();
+}
+
 /** Every line of the project's source. */
 export function sourceLines(): readonly { readonly file: string; readonly text: string }[] {
   return ['src', 'commands', 'projections'].flatMap(filesBelow).flatMap((file) =>

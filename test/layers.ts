@@ -3,13 +3,13 @@
  * nothing beside it. `commands` and `projections` stand at the root of the project, all others in `src/`.
  */
 export const LAYERS: readonly (readonly string[])[] = [
-  ['domain', 'time', 'sqlite', 'data-folder', 'payments'],
+  ['domain', 'time', 'sqlite', 'data-folder', 'payments', 'client'],
   ['clock', 'log', 'identities', 'settings', 'commands', 'projections', 'query'],
   ['store', 'ingest', 'rendering'],
   ['feeds', 'as-of', 'limits'],
   ['calls'],
   ['accounts', 'operations', 'openapi', 'http'],
-  ['webhooks', 'streams', 'control', 'docs-pages', 'metrics'],
+  ['webhooks', 'streams', 'control', 'docs-pages', 'metrics', 'client-generator'],
   ['web'],
   ['composition'],
   ['cli'],

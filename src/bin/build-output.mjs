@@ -14,6 +14,8 @@ const THREADS = [
   ['project-worker', 'src/composition/project-worker.ts'],
   ['checkpoint-worker', 'src/log/checkpoint-worker.ts'],
 ];
+/** What is run while the project is worked on. */
+const TOOLS = [['write-client', 'src/client-generator/write-client.ts']];
 /** What the benchmarks run in processes of their own: `bench/processes/NAME.ts` becomes `bench-NAME.js`. */
 const PROCESSES = 'bench/processes';
 const ABANDONED_MS = 10 * 60 * 1000;
@@ -46,7 +48,7 @@ export async function buildOutput() {
   const commands = Object.entries(COMMANDS).map(([name, [file]]) => [name, file]);
   const processes = existsSync(join(ROOT, PROCESSES)) ? readdirSync(join(ROOT, PROCESSES)) : [];
   const children = processes.map((name) => [`bench-${name.replace(/\.ts$/, '')}`, `${PROCESSES}/${name}`]);
-  const entries = [...commands, ...THREADS, ...children].filter(([, file]) => existsSync(join(ROOT, file)));
+  const entries = [...commands, ...THREADS, ...TOOLS, ...children].filter(([, file]) => existsSync(join(ROOT, file)));
   try {
     await build({
       absWorkingDir: ROOT,

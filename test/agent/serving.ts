@@ -5,6 +5,7 @@ import { openRegistry } from '../../src/composition/registry.ts';
 import { operations as allOperations } from '../../src/operations/index.ts';
 import type { Payments } from '../../src/payments/payments.ts';
 import { DEFAULT_PACKS, DEFAULT_PLANS, type Pack, type Plan } from '../../src/settings/plans.ts';
+import { checkedClient } from '../client/checked-client.ts';
 import { composed } from '../composed.ts';
 import { type AnswerCheck, answerCheck } from '../spec/answer-check.ts';
 import type { Message } from '../spec/messages.ts';
@@ -109,6 +110,8 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     record: first.record,
     newKey,
     ask,
+    /** The client of programs, with the first key unless told; its answers are checked too. */
+    client: (key = first.key) => checkedClient(url, key),
     /** Takes in messages that are all new; resolves when they are projected. */
     async feed(...messages: readonly Message[]) {
       const { outcomes } = await core.intake.accept(messages.map((value, index) => ({ line: index + 1, value })));

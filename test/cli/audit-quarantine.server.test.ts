@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createClient } from '../../src/client/index.ts';
 import { reportOf, run, startServer, temporaryFolder } from './launching.ts';
 
 const of = { sport: 'nfl', league: 'nfl' };
@@ -27,10 +28,8 @@ it('what waits is told by the report, by the audit and by health, over restarts'
   const folder = temporaryFolder();
   const ingest = (input: string) => run(['ingest', '--data-dir', folder, '-'], { input });
   const audit = (...args: string[]) => run(['audit', 'quarantine', '--data-dir', folder, ...args]);
-  const quarantined = async ({ url, key }: { url: string; key: string }): Promise<number> => {
-    const answer = await fetch(`${url}/v1/health`, { headers: { authorization: `Bearer ${key}` } });
-    return ((await answer.json()) as { quarantined: number }).quarantined;
-  };
+  const quarantined = async ({ url: baseUrl, key: apiKey }: { url: string; key: string }) =>
+    (await createClient({ baseUrl, apiKey }).getHealth()).quarantined;
 
   let server = await startServer(folder);
   const { key } = server;

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { createClient } from '../../src/client/index.ts';
 import { reportOf, run, startServer, temporaryFolder } from './launching.ts';
 
 const schedule = {
@@ -36,10 +37,10 @@ it('game lines without a start find the event that the data folder knows, projec
 
   expect(first).toMatchObject({ received: 2, accepted: 2, quarantined: 0, notes: [] });
   expect(second).toMatchObject({ received: 2, unchanged: 2, quarantined: 0, notes: [] });
-  const asked = await fetch(`${server.url}/v1/events/1/odds?bookmaker=all`, {
-    headers: { authorization: `Bearer ${server.key}` },
+  const client = createClient({ baseUrl: server.url, apiKey: server.key });
+  expect(await client.getOdds({ id: 1, bookmaker: 'all' })).toMatchObject({
+    bookmakers: [{ captured_at: '2021-09-26T16:59:59Z' }],
   });
-  expect(await asked.json()).toMatchObject({ bookmakers: [{ captured_at: '2021-09-26T16:59:59Z' }] });
 });
 
 it('game lines of a folder that knows nothing wait for their schedule', async () => {

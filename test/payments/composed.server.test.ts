@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSqliteBilling } from '../../src/accounts/billing/sqlite-billing.ts';
+import { createClient } from '../../src/client/index.ts';
 import { openRegistry } from '../../src/composition/registry.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { reportOf, run, startServer, temporaryFolder } from '../cli/launching.ts';
@@ -10,10 +11,6 @@ async function newKey(folder: string, env: Record<string, string>, ...options: s
   const made = await run(['keys', 'create', '--name', 'n', '--data-dir', folder, ...options], { env });
   return reportOf(made) as { id: number; account_id: number; key: string };
 }
-const get = async (url: string, key: string) => {
-  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
-  return { status: response.status, body: (await response.json()) as any };
-};
 
 describe('the server that is started', () => {
   it('brings the credits of a payment that the one before left open', async () => {
@@ -44,8 +41,8 @@ describe('the server that is started', () => {
     const server = await startServer(folder, { LOG_LEVEL: 'info' });
     await server.has('a pack was paid for');
 
-    const { body } = await get(`${server.url}/api/agent/credits`, key);
-    expect(body).toMatchObject({ bonus_credits: 5000, total_remaining: 5000 });
+    const credits = await createClient({ baseUrl: server.url, apiKey: key }).getCredits();
+    expect(credits).toMatchObject({ bonus_credits: 5000, total_remaining: 5000 });
   });
 
   it('takes payments by Stripe where a key is set, hears of invoices, and never shows the secrets', async () => {
@@ -60,8 +57,9 @@ describe('the server that is started', () => {
       expect((await fetch(`${server.url}/billing/stripe`, { method: 'POST', headers, body })).status).toBe(200);
     }
 
-    const refused = await get(`${server.url}/v1/sports`, key);
-    expect([refused.status, refused.body.error.hosted_invoice_url]).toEqual([402, 'https://invoice.example/in_2']);
+    await expect(createClient({ baseUrl: server.url, apiKey: key }).listSports()).rejects.toMatchObject({
+      ...{ status: 402, error: { hosted_invoice_url: 'https://invoice.example/in_2' } },
+    });
     server.child.kill('SIGTERM');
     const { stdout, stderr } = await server.ended;
     expect(stdout).toContain('payments: Stripe, in test mode');

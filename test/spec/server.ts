@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { AnswerCache } from '../../src/calls/answers/answer-cache.ts';
 import { openStages } from '../../src/calls/stages.ts';
+import type { Client, ClientOptions } from '../../src/client/index.ts';
 import type { OutcomeReport } from '../../src/ingest/intake.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
+import { checkedClient } from '../client/checked-client.ts';
 import { composed } from '../composed.ts';
 import { type AnswerCheck, answerCheck } from './answer-check.ts';
 import type { Message } from './messages.ts';
@@ -49,6 +51,8 @@ export interface SpecServer {
   /** The body of a 200. */
   get<Body = any>(path: string, key?: string): Promise<Body>;
   post(path: string, body: unknown, ask?: Ask): Promise<Answer>;
+  /** The client of programs, with the full key; its answers are checked too. */
+  client(options?: Partial<ClientOptions>): Client;
   newKey(scopes: readonly string[], expiresAt?: string): Promise<string>;
   revoke(key: string): Promise<void>;
   readonly log: EventLog;
@@ -146,6 +150,7 @@ export async function startServer(
     },
     post: (path, body, given = {}) =>
       ask(path, { method: 'POST', body, ...given, headers: { 'content-type': 'application/json', ...given.headers } }),
+    client: (given) => checkedClient(url, fullKey, given),
     newKey: (scopes, expiresAt) => newKey(scopes, expiresAt ?? null),
     async revoke(key) {
       const prefix = key.slice(0, key.indexOf('.'));

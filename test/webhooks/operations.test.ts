@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { ListWebhookDeliveriesArguments } from '../../src/client/index.ts';
 import { DAY, formatTime } from '../../src/domain/time.ts';
 import { MOST_ACTIVE } from '../../src/webhooks/create-webhook-services.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../agent/serving.ts';
@@ -27,7 +28,7 @@ async function created(body: object = {}, key = server.key) {
 }
 const act = (path: string, body: unknown = {}, key = server.key) => server.post(`/v1/webhooks/${path}`, body, { key });
 const codeOf = ({ status, body }: { status: number; body: any }) => [status, body.error?.code];
-const list = async (key = server.key) => (await server.get('/v1/webhooks', key)).data;
+const list = async (key = server.key) => (await server.client(key).listWebhooks()).data;
 const due = () => server.webhookStore.due(server.clock.time, 100, new Set());
 
 describe('POST /v1/webhooks', () => {
@@ -137,8 +138,8 @@ describe('POST /v1/webhooks', () => {
   it('stops at as many as an account may have that are active; the operator may have more', async () => {
     for (let count = 0; count < MOST_ACTIVE; count++) await created();
     expect(codeOf(await create())).toEqual([403, 'forbidden']);
-    const [{ id }] = await list();
-    await server.ask(`/v1/webhooks/${id}`, { method: 'DELETE' });
+    const [oldest] = await list();
+    await server.client().deleteWebhook({ id: oldest!.id });
     await created();
     for (let count = 0; count <= MOST_ACTIVE; count++) await created({}, BOOTSTRAP_KEY);
     expect(await list(BOOTSTRAP_KEY)).toHaveLength(MOST_ACTIVE + 1);
@@ -153,7 +154,7 @@ describe('POST /v1/webhooks', () => {
     const stored = JSON.stringify(await server.registry.selectFrom('remembered_answers').selectAll().execute());
     expect(stored).toContain('hooks.example');
     expect(stored).not.toContain('whsec_');
-    await server.ask(`/v1/webhooks/${first.body.id}`, { method: 'DELETE' });
+    await server.client().deleteWebhook({ id: first.body.id });
     expect((await once()).body).toEqual(first.body);
   });
 });
@@ -260,13 +261,14 @@ describe('GET /v1/webhooks/{id}/deliveries', () => {
     expect(ids).toEqual([...ids].sort((a, b) => b - a));
     expect(new Set(ids).size).toBe(30);
     expect((await deliveries(id, '?limit=30')).body).toMatchObject({ next_after_id: null });
-    const count = async (query: string) => (await deliveries(id, `?limit=100&${query}`)).body.data.length;
-    expect(await count('success=false')).toBe(2);
-    expect(await count('success=true')).toBe(28);
-    expect(await count('given_up=true')).toBe(1);
-    expect(await count('given_up=false&success=false')).toBe(1);
-    expect(await count('event_type=injury')).toBe(1);
-    expect(await count('event_type=intelligence')).toBe(0);
+    const count = async (filters: Partial<ListWebhookDeliveriesArguments>) =>
+      (await server.client().listWebhookDeliveries({ id, limit: 100, ...filters })).data.length;
+    expect(await count({ success: false })).toBe(2);
+    expect(await count({ success: true })).toBe(28);
+    expect(await count({ given_up: true })).toBe(1);
+    expect(await count({ given_up: false, success: false })).toBe(1);
+    expect(await count({ event_type: 'injury' })).toBe(1);
+    expect(await count({ event_type: 'intelligence' })).toBe(0);
   });
 
   it.each(['limit=0', 'limit=101', 'success=yes', 'given_up=1', 'event_type=test', 'event_type=goal', 'after_id=x'])(

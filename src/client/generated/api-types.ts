@@ -1,0 +1,1536 @@
+// Made by `npm run client` from the OpenAPI document. Changes belong to the operations.
+
+export type GetHealthArguments = Record<string, never>;
+export type ListEstimateToolsArguments = Record<string, never>;
+export type ListWebhooksArguments = Record<string, never>;
+export type ListKeysArguments = Record<string, never>;
+export type GetCreditsArguments = Record<string, never>;
+export type ListCreditPacksArguments = Record<string, never>;
+
+/**
+ * What goes into each method of the client, and what comes out of it.
+ */
+export interface Operations {
+  /**
+   * State of the server, of its log and of its read models. Free.
+   */
+  getHealth: {
+    arguments: GetHealthArguments;
+    answer: GetHealthAnswer;
+  };
+  /**
+   * Sports with their leagues. 1 credit.
+   */
+  listSports: {
+    arguments: ListSportsArguments;
+    answer: ListSportsAnswer;
+  };
+  /**
+   * Seasons, the current ones unless told. 1 credit.
+   */
+  listSeasons: {
+    arguments: ListSeasonsArguments;
+    answer: ListSeasonsAnswer;
+  };
+  /**
+   * Events by start, filtered by sport, league, status, dates, season or team. 1 credit.
+   */
+  listEvents: {
+    arguments: ListEventsArguments;
+    answer: ListEventsAnswer;
+    item: EventListItem;
+  };
+  /**
+   * Events that a short English text asks for, read by fixed rules; what is not understood is told. 1 credit.
+   */
+  queryEvents: {
+    arguments: QueryEventsArguments;
+    answer: QueryEventsAnswer;
+    item: EventListItem;
+  };
+  /**
+   * One event, with its score; its odds and intelligence on request. 1 credit, and 1 for each of `include_odds` and `include_intelligence` whose data is available.
+   */
+  getEvent: {
+    arguments: GetEventArguments;
+    answer: EventDetail;
+  };
+  /**
+   * Up to 25 events at once, each billed once; unknown ids are free. The sum of its events; an id given twice is billed once, unknown ids are free.
+   */
+  batchGetEvents: {
+    arguments: BatchGetEventsArguments;
+    answer: BatchGetEventsAnswer;
+  };
+  /**
+   * The score of one event. 1 credit.
+   */
+  getLiveScore: {
+    arguments: GetLiveScoreArguments;
+    answer: ScoreSnapshot;
+  };
+  /**
+   * The prices of one bookmaker, several, or all on one event. 1 credit for one bookmaker, 2 for several or all; free while nothing is available.
+   */
+  getOdds: {
+    arguments: GetOddsArguments;
+    answer: Odds;
+  };
+  /**
+   * The line movements of one event, newest first. 1 credit for one bookmaker, 2 for several or all.
+   */
+  getOddsHistory: {
+    arguments: GetOddsHistoryArguments;
+    answer: GetOddsHistoryAnswer;
+  };
+  /**
+   * How the public bets on one event: shares of bets and of money. 1 credit; free while nothing is available.
+   */
+  getSplits: {
+    arguments: GetSplitsArguments;
+    answer: Splits;
+  };
+  /**
+   * Who is injured or unavailable for one event, and when that was checked. 1 credit; free while nothing is available.
+   */
+  getInjuries: {
+    arguments: GetInjuriesArguments;
+    answer: Injuries;
+  };
+  /**
+   * Teams, in the order of their ids. 1 credit.
+   */
+  listTeams: {
+    arguments: ListTeamsArguments;
+    answer: ListTeamsAnswer;
+    item: TeamListItem;
+  };
+  /**
+   * One team. 1 credit.
+   */
+  getTeam: {
+    arguments: GetTeamArguments;
+    answer: Team;
+  };
+  /**
+   * Players, in the order of their ids. 1 credit.
+   */
+  searchPlayers: {
+    arguments: SearchPlayersArguments;
+    answer: SearchPlayersAnswer;
+    item: Player;
+  };
+  /**
+   * One player. 1 credit.
+   */
+  getPlayer: {
+    arguments: GetPlayerArguments;
+    answer: Player;
+  };
+  /**
+   * The events of one player, or of the player’s team, newest first. 1 credit.
+   */
+  getPlayerEvents: {
+    arguments: GetPlayerEventsArguments;
+    answer: GetPlayerEventsAnswer;
+    item: PlayerEvent;
+  };
+  /**
+   * What calls would cost at least and at most, before they are made. Free.
+   */
+  estimateCost: {
+    arguments: EstimateCostArguments;
+    answer: EstimateCostAnswer;
+  };
+  /**
+   * Names of the tools whose cost can be estimated. Free.
+   */
+  listEstimateTools: {
+    arguments: ListEstimateToolsArguments;
+    answer: ListEstimateToolsAnswer;
+  };
+  /**
+   * Subscribes a URL to what happens from now on. Made with a scoped key, it is told of its sports only. Free.
+   */
+  createWebhook: {
+    arguments: CreateWebhookArguments;
+    answer: CreateWebhookAnswer;
+  };
+  /**
+   * The subscriptions of the account, without their secrets; those that have ended too. A scoped key sees those that it could have made itself. Free.
+   */
+  listWebhooks: {
+    arguments: ListWebhooksArguments;
+    answer: ListWebhooksAnswer;
+  };
+  /**
+   * Ends a subscription. What it has not been told yet, it never will be. Free.
+   */
+  deleteWebhook: {
+    arguments: DeleteWebhookArguments;
+    answer: undefined;
+  };
+  /**
+   * What was tried for a subscription in the last 30 days, and what came of it: one row for each attempt, newest first. Free.
+   */
+  listWebhookDeliveries: {
+    arguments: ListWebhookDeliveriesArguments;
+    answer: ListWebhookDeliveriesAnswer;
+    item: WebhookDelivery;
+  };
+  /**
+   * Sends a message of the type `test`, signed and retried like any other. Free.
+   */
+  testWebhook: {
+    arguments: TestWebhookArguments;
+    answer: TestWebhookAnswer;
+  };
+  /**
+   * Makes a new secret. For 24 hours messages are signed with it and with the one before. Free.
+   */
+  rotateWebhookSecret: {
+    arguments: RotateWebhookSecretArguments;
+    answer: RotateWebhookSecretAnswer;
+  };
+  /**
+   * Sends messages of the last 7 days again, with the `webhook-id` and the body that they had. Takes `from` or `after_delivery_id`. One replay of a subscription at a time, and 5 in an hour. Free.
+   */
+  replayWebhook: {
+    arguments: ReplayWebhookArguments;
+    answer: ReplayWebhookAnswer;
+  };
+  /**
+   * The API keys of the account whose scopes lie within those of the calling one, without their secrets. Revoked ones stay for 24 hours, the newest 100 of them. Free.
+   */
+  listKeys: {
+    arguments: ListKeysArguments;
+    answer: ListKeysAnswer;
+  };
+  /**
+   * Makes an API key for the account: as many as the plan allows at once, and 10 more in 24 hours, revoked ones counted. Free.
+   */
+  createKey: {
+    arguments: CreateKeyArguments;
+    answer: CreateKeyAnswer;
+  };
+  /**
+   * Revokes an API key of the account, the calling one too. Its scopes must lie within those of the calling one. Free.
+   */
+  revokeKey: {
+    arguments: RevokeKeyArguments;
+    answer: undefined;
+  };
+  /**
+   * The account's credits. Free.
+   */
+  getCredits: {
+    arguments: GetCreditsArguments;
+    answer: GetCreditsAnswer;
+  };
+  /**
+   * Packs of credits that can be bought once. Free.
+   */
+  listCreditPacks: {
+    arguments: ListCreditPacksArguments;
+    answer: ListCreditPacksAnswer;
+  };
+  /**
+   * Buys a pack with the payment method on file. Takes a key with the scope `all`. Free.
+   */
+  topUpCredits: {
+    arguments: TopUpCreditsArguments;
+    answer: TopUpCreditsAnswer;
+  };
+}
+export interface GetHealthAnswer {
+  status: 'ok' | 'degraded';
+  /**
+   * Why it is degraded, sorted; absent while it is not.
+   */
+  reasons?: ('clock' | 'disk' | 'log_ahead' | 'read_model')[];
+  version: string;
+  time: string;
+  log: {
+    /**
+     * Position of the last record, in decimal.
+     */
+    position: string;
+  };
+  /**
+   * Messages of feeds that wait for something to become known, and are not in the log.
+   */
+  quarantined: number;
+  projections: {
+    name: string;
+    position: string;
+    lag_events: number;
+    lag_seconds: number;
+  }[];
+  /**
+   * Present while simulated data is fed in.
+   */
+  simulated?: true;
+}
+export interface ListSportsArguments {
+  /**
+   * Only sports with an event within 180 days, past or to come.
+   */
+  active_only?: boolean;
+}
+export interface ListSportsAnswer {
+  sports: {
+    id: number;
+    slug: string;
+    name: string;
+    is_team_sport: boolean;
+    leagues: {
+      id: number;
+      slug: string;
+      name: string;
+      abbreviation: string;
+      league_type: 'team_league' | 'individual_tour' | 'tournament';
+      /**
+       * ISO alpha-3; null for leagues of no country.
+       */
+      country_code: string | null;
+      current_season: {
+        id: number;
+        year: number;
+        name: string;
+        phase: 'preseason' | 'regular_season' | 'playoffs';
+        start_date: string;
+        end_date: string;
+      } | null;
+    }[];
+  }[];
+  total: number;
+}
+export interface ListSeasonsArguments {
+  /**
+   * Sport slug; an unknown one gives an empty list.
+   */
+  sport?: string;
+  /**
+   * Only seasons that today lies within.
+   */
+  current_only?: boolean;
+}
+export interface ListSeasonsAnswer {
+  seasons: Season[];
+  total: number;
+}
+export interface Season {
+  id: number;
+  year: number;
+  name: string;
+  phase: 'preseason' | 'regular_season' | 'playoffs';
+  start_date: string;
+  end_date: string;
+  is_current: boolean;
+  sport: {
+    slug: string;
+    name: string;
+  };
+  league: {
+    slug: string;
+    name: string;
+    abbreviation: string;
+  };
+}
+export interface ListEventsArguments {
+  /**
+   * Sport slug; an unknown one gives an empty list.
+   */
+  sport?: string;
+  /**
+   * League slug.
+   */
+  league?: string;
+  /**
+   * Event status.
+   */
+  status?: 'scheduled' | 'delayed' | 'postponed' | 'inprogress' | 'suspended' | 'cancelled' | 'walkover' | 'final';
+  /**
+   * A UTC date; not together with `from` or `to`.
+   */
+  date?: string;
+  /**
+   * First UTC date.
+   */
+  from?: string;
+  /**
+   * Last UTC date; at most 90 days behind `from`.
+   */
+  to?: string;
+  /**
+   * Id of a season.
+   */
+  season_id?: number;
+  /**
+   * Id of a team.
+   */
+  team_id?: number;
+  /**
+   * Cursor: `next_after_id` of the page before.
+   */
+  after_id?: number;
+  /**
+   * How many to answer at most.
+   */
+  limit?: number;
+  /**
+   * Adds the score and the participants to every event.
+   */
+  include_scores?: boolean;
+  /**
+   * true keeps only events with a recommended bet.
+   */
+  has_recommend?: boolean;
+  /**
+   * `time`, or `status`: live, delayed or upcoming, final, cancelled or postponed.
+   */
+  sort?: 'time' | 'status';
+}
+export interface ListEventsAnswer {
+  events: EventListItem[];
+  /**
+   * Events on this page.
+   */
+  total: number;
+  next_after_id: number | null;
+}
+export interface EventListItem {
+  id: number;
+  name: string;
+  sport: string;
+  league: string;
+  season_id: number;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  starts_at: string;
+  scheduled_start_at: string | null;
+  starts_at_qualifier: ('exact' | 'not_before' | 'following' | 'tbd') | null;
+  inprogress_since: string | null;
+  status: 'scheduled' | 'delayed' | 'postponed' | 'inprogress' | 'suspended' | 'cancelled' | 'walkover' | 'final';
+  result_type: ('regulation' | 'overtime' | 'shootout' | 'retired' | 'walkover') | null;
+  period: string | null;
+  period_label: string | null;
+  clock: string | null;
+  round: string | null;
+  neutral_site: boolean;
+  competition: {
+    id: number;
+    name: string;
+    surface: ('clay' | 'grass' | 'hard' | 'indoor_hard') | null;
+    tier: ('grand_slam' | 'masters_1000' | 'atp_500' | 'atp_250' | 'wta_1000' | 'wta_500' | 'wta_250') | null;
+  } | null;
+  venue: {
+    id: number | null;
+    name: string | null;
+    city: string | null;
+    surface: string | null;
+    roof_type: string | null;
+    timezone: string | null;
+  };
+  participants?: {
+    participant_id: number;
+    role: 'home' | 'away' | 'player_1' | 'player_2';
+    score: string | null;
+    game_score: string | null;
+    is_winner: boolean | null;
+    team: {
+      id: number | null;
+      name: string;
+      abbreviation: string | null;
+      country_code: string | null;
+      image_url: string | null;
+    } | null;
+    player: {
+      id: number | null;
+      name: string;
+      country_code: string | null;
+      image_url: string | null;
+    } | null;
+    period_scores: {
+      period: string;
+      score: number;
+      tiebreak: number | null;
+      confirmed: boolean;
+    }[];
+  }[];
+  draw_type?: ('singles' | 'doubles') | null;
+  broadcast?: string | null;
+  court?: string | null;
+  order_of_play?: number | null;
+}
+export interface QueryEventsArguments {
+  /**
+   * What to look for: words for a sport, a status, days and a number, in any order.
+   */
+  query: string;
+  /**
+   * How many to answer at most, whatever the text says.
+   */
+  limit?: number;
+}
+export interface QueryEventsAnswer {
+  /**
+   * As sent.
+   */
+  query: string;
+  /**
+   * What was understood; null: nothing was said.
+   */
+  interpreted: {
+    sport: ('nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer') | null;
+    status:
+      ('scheduled' | 'delayed' | 'postponed' | 'inprogress' | 'suspended' | 'cancelled' | 'walkover' | 'final') | null;
+    date: string | null;
+    from: string | null;
+    to: string | null;
+    limit: number | null;
+  };
+  /**
+   * The words that were not understood, in lower case, each once.
+   */
+  unrecognized_terms: string[];
+  /**
+   * The request with the same answer, to be followed for further pages.
+   */
+  equivalent_request: string;
+  events: EventListItem[];
+  /**
+   * Events on this page.
+   */
+  total: number;
+  next_after_id: number | null;
+}
+export interface GetEventArguments {
+  /**
+   * Id of the event.
+   */
+  id: number;
+  /**
+   * Adds the odds; one credit more when there are any.
+   */
+  include_odds?: boolean;
+  /**
+   * Adds the intelligence; one credit more when there is any.
+   */
+  include_intelligence?: boolean;
+  /**
+   * With `include_odds`: adds alternate spread and total rungs.
+   */
+  include_alts?: boolean;
+  /**
+   * A bookmaker’s slug, `all`, or a comma-separated list.
+   */
+  bookmaker?: string;
+  /**
+   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
+}
+export interface EventDetail {
+  id: number;
+  name: string;
+  sport: string;
+  league: string;
+  season_id: number;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  starts_at: string;
+  scheduled_start_at: string | null;
+  starts_at_qualifier: ('exact' | 'not_before' | 'following' | 'tbd') | null;
+  inprogress_since: string | null;
+  status: 'scheduled' | 'delayed' | 'postponed' | 'inprogress' | 'suspended' | 'cancelled' | 'walkover' | 'final';
+  result_type: ('regulation' | 'overtime' | 'shootout' | 'retired' | 'walkover') | null;
+  period: string | null;
+  period_label: string | null;
+  clock: string | null;
+  round: string | null;
+  neutral_site: boolean;
+  competition: {
+    id: number;
+    name: string;
+    surface: ('clay' | 'grass' | 'hard' | 'indoor_hard') | null;
+    tier: ('grand_slam' | 'masters_1000' | 'atp_500' | 'atp_250' | 'wta_1000' | 'wta_500' | 'wta_250') | null;
+  } | null;
+  venue: {
+    id: number | null;
+    name: string | null;
+    city: string | null;
+    surface: string | null;
+    roof_type: string | null;
+    timezone: string | null;
+    country: string | null;
+    capacity: number | null;
+  };
+  participants: {
+    participant_id: number;
+    role: 'home' | 'away' | 'player_1' | 'player_2';
+    score: string | null;
+    game_score: string | null;
+    is_winner: boolean | null;
+    team: {
+      id: number | null;
+      name: string;
+      abbreviation: string | null;
+      country_code: string | null;
+      image_url: string | null;
+    } | null;
+    player: {
+      id: number | null;
+      name: string;
+      country_code: string | null;
+      image_url: string | null;
+    } | null;
+    period_scores: {
+      period: string;
+      score: number;
+      tiebreak: number | null;
+      confirmed: boolean;
+    }[];
+  }[];
+  draw_type: ('singles' | 'doubles') | null;
+  broadcast: string | null;
+  court: string | null;
+  order_of_play: number | null;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  updated_at: string;
+  odds?: Odds;
+  intelligence?: Intelligence;
+}
+export interface Odds {
+  event_id: number;
+  available: boolean;
+  bookmakers: {
+    bookmaker: string;
+    markets: {
+      key: 'h2h' | 'spreads' | 'totals';
+      label: 'moneyline' | 'spread' | 'totals';
+      outcomes: {
+        outcome: string;
+        price: number;
+        point: number | null;
+      }[];
+    }[];
+    /**
+     * UTC, ISO 8601 with a trailing Z
+     */
+    captured_at: string;
+  }[];
+  last_updated: string | null;
+}
+export interface Intelligence {
+  event_id: number;
+  available: boolean;
+  sport: string | null;
+  league: string | null;
+  odds_source: string | null;
+  players: {
+    [k: string]: {
+      name: string | null;
+      player_id: number | null;
+      team_id: number | null;
+    };
+  };
+  has_recommend: boolean | null;
+  intelligence_updated_at: string | null;
+  match_overview: string | null;
+  rationale: string[] | null;
+  bets: {
+    [k: string]: unknown;
+  }[];
+  forecasts: {
+    [k: string]: unknown;
+  }[];
+  matchup: null;
+}
+export interface BatchGetEventsArguments {
+  /**
+   * Ids of the events, in the order wanted.
+   *
+   * @minItems 1
+   * @maxItems 25
+   *
+   * Items: Id of an event.
+   */
+  event_ids: number[];
+  /**
+   * Adds the odds.
+   */
+  include_odds?: boolean;
+  /**
+   * Adds the intelligence.
+   */
+  include_intelligence?: boolean;
+  /**
+   * A bookmaker’s slug, `all`, or a comma-separated list.
+   */
+  bookmaker?: string;
+  /**
+   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
+}
+export interface BatchGetEventsAnswer {
+  events: EventDetail[];
+  /**
+   * Ids of no event.
+   */
+  not_found: number[];
+  total: number;
+}
+export interface GetLiveScoreArguments {
+  /**
+   * Id of the event.
+   */
+  id: number;
+  /**
+   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
+}
+export interface ScoreSnapshot {
+  event_id: number;
+  status: 'scheduled' | 'delayed' | 'postponed' | 'inprogress' | 'suspended' | 'cancelled' | 'walkover' | 'final';
+  period: string | null;
+  period_label: string | null;
+  clock: string | null;
+  scores: {
+    role: 'home' | 'away' | 'player_1' | 'player_2';
+    name: string;
+    abbreviation: string | null;
+    score: string | null;
+    game_score: string | null;
+    is_winner: boolean | null;
+    period_scores: {
+      period: string;
+      score: number;
+      tiebreak: number | null;
+      confirmed: boolean;
+    }[];
+  }[];
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  updated_at: string;
+}
+export interface GetOddsArguments {
+  /**
+   * Id of the event.
+   */
+  id: number;
+  /**
+   * A bookmaker’s slug, `all`, or a comma-separated list.
+   */
+  bookmaker?: string;
+  /**
+   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
+}
+export interface GetOddsHistoryArguments {
+  /**
+   * Id of the event.
+   */
+  id: number;
+  /**
+   * A bookmaker’s slug, `all`, or a comma-separated list.
+   */
+  bookmaker?: string;
+  /**
+   * How many to answer at most.
+   */
+  limit?: number;
+  /**
+   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
+}
+export interface GetOddsHistoryAnswer {
+  event_id: number;
+  movements: OddsMovement[];
+  total: number;
+}
+export interface OddsMovement {
+  bookmaker: string;
+  market: 'moneyline' | 'spread' | 'totals';
+  market_key: 'h2h' | 'spreads' | 'totals';
+  outcome: string;
+  price_from: number;
+  price_to: number;
+  point_from: number | null;
+  point_to: number | null;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  moved_at: string;
+}
+export interface GetSplitsArguments {
+  /**
+   * Id of the event.
+   */
+  id: number;
+  /**
+   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
+}
+export interface Splits {
+  event_id: number;
+  available: boolean;
+  captured_at: string | null;
+  consensus: {
+    moneyline?: {
+      home?: {
+        bets_pct: number;
+        handle_pct: number;
+        price: number | null;
+      };
+      away?: {
+        bets_pct: number;
+        handle_pct: number;
+        price: number | null;
+      };
+    };
+    spread?: {
+      home?: {
+        bets_pct: number;
+        handle_pct: number;
+        line: number | null;
+      };
+      away?: {
+        bets_pct: number;
+        handle_pct: number;
+        line: number | null;
+      };
+    };
+    total?: {
+      over?: {
+        bets_pct: number;
+        handle_pct: number;
+        line: number | null;
+      };
+      under?: {
+        bets_pct: number;
+        handle_pct: number;
+        line: number | null;
+      };
+    };
+  };
+  bookmakers: {
+    bookmaker: string;
+    name: string;
+    moneyline?: {
+      home?: {
+        bets_pct: number;
+        handle_pct: number;
+        price: number | null;
+      };
+      away?: {
+        bets_pct: number;
+        handle_pct: number;
+        price: number | null;
+      };
+    };
+    spread?: {
+      home?: {
+        bets_pct: number;
+        handle_pct: number;
+        line: number | null;
+      };
+      away?: {
+        bets_pct: number;
+        handle_pct: number;
+        line: number | null;
+      };
+    };
+    total?: {
+      over?: {
+        bets_pct: number;
+        handle_pct: number;
+        line: number | null;
+      };
+      under?: {
+        bets_pct: number;
+        handle_pct: number;
+        line: number | null;
+      };
+    };
+  }[];
+}
+export interface GetInjuriesArguments {
+  /**
+   * Id of the event.
+   */
+  id: number;
+  /**
+   * Comma-separated statuses to leave out, in any case.
+   */
+  exclude_status?: string;
+  /**
+   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
+}
+export interface Injuries {
+  event_id: number;
+  available: boolean;
+  last_checked_at: string | null;
+  confirmed_at: string | null;
+  next_check_at: string | null;
+  injuries: {
+    player: string;
+    player_id: number | null;
+    team: string;
+    team_id: number | null;
+    status: 'available' | 'probable' | 'day_to_day' | 'questionable' | 'doubtful' | 'suspended' | 'out' | 'ir';
+    previous_status:
+      ('available' | 'probable' | 'day_to_day' | 'questionable' | 'doubtful' | 'suspended' | 'out' | 'ir') | null;
+    body_part: string | null;
+    note: string;
+    source_url: string;
+    severity: 'info' | 'material' | 'critical';
+    /**
+     * UTC, ISO 8601 with a trailing Z
+     */
+    last_changed_at: string;
+  }[];
+}
+export interface ListTeamsArguments {
+  /**
+   * Sport slug; an unknown one gives an empty list.
+   */
+  sport?: string;
+  /**
+   * League slug.
+   */
+  league?: string;
+  /**
+   * Conference.
+   */
+  conference?: string;
+  /**
+   * Division.
+   */
+  division?: string;
+  /**
+   * ISO country code.
+   */
+  country?: string;
+  /**
+   * Part of a name, short name, abbreviation or alias.
+   */
+  q?: string;
+  /**
+   * true or false; both where left out.
+   */
+  active?: boolean;
+  /**
+   * Cursor: `next_after_id` of the page before.
+   */
+  after_id?: number;
+  /**
+   * How many to answer at most.
+   */
+  limit?: number;
+}
+export interface ListTeamsAnswer {
+  data: TeamListItem[];
+  has_more: boolean;
+  next_after_id: number | null;
+}
+export interface TeamListItem {
+  id: number;
+  slug: string;
+  name: string;
+  abbreviation: string | null;
+  image_url: string | null;
+  sport: string;
+  league: string;
+  conference: string | null;
+  division: string | null;
+  venue: {
+    id: number | null;
+    name: string | null;
+    city: string | null;
+  };
+  is_active: boolean;
+}
+export interface GetTeamArguments {
+  /**
+   * Id of the team.
+   */
+  id: number;
+}
+export interface Team {
+  id: number;
+  slug: string;
+  name: string;
+  abbreviation: string | null;
+  image_url: string | null;
+  sport: string;
+  league: string;
+  conference: string | null;
+  division: string | null;
+  venue: {
+    id: number | null;
+    name: string | null;
+    city: string | null;
+  };
+  is_active: boolean;
+  short_name: string | null;
+  city: string | null;
+  state: string | null;
+  country_code: string | null;
+}
+export interface SearchPlayersArguments {
+  /**
+   * Sport slug; an unknown one gives an empty list.
+   */
+  sport?: string;
+  /**
+   * Part of the full name or an alias.
+   */
+  q?: string;
+  /**
+   * ISO alpha-3 country code.
+   */
+  country?: string;
+  /**
+   * true: active; false: retired; both where left out.
+   */
+  active?: boolean;
+  /**
+   * true keeps only tennis players who are ranked now.
+   */
+  ranked?: boolean;
+  /**
+   * Cursor: `next_after_id` of the page before.
+   */
+  after_id?: number;
+  /**
+   * How many to answer at most.
+   */
+  limit?: number;
+}
+export interface SearchPlayersAnswer {
+  data: Player[];
+  has_more: boolean;
+  next_after_id: number | null;
+}
+export interface Player {
+  id: number;
+  slug: string;
+  full_name: string;
+  first_name: string | null;
+  last_name: string | null;
+  sport: string;
+  country_code: string | null;
+  birthdate: string | null;
+  position: string | null;
+  handedness: ('left' | 'right' | 'switch') | null;
+  height_cm: number | null;
+  weight_kg: number | null;
+  tennis_ranking: number | null;
+  tennis_ranking_points: number | null;
+  current_team_id: number | null;
+  current_team_name: string | null;
+  is_active: boolean;
+  retired_at: string | null;
+  image_url: string | null;
+}
+export interface GetPlayerArguments {
+  /**
+   * Id of the player.
+   */
+  id: number;
+}
+export interface GetPlayerEventsArguments {
+  /**
+   * Id of the player.
+   */
+  id: number;
+  /**
+   * Event status.
+   */
+  status?: 'scheduled' | 'delayed' | 'postponed' | 'inprogress' | 'suspended' | 'cancelled' | 'walkover' | 'final';
+  /**
+   * First UTC date; 30 days ago unless told.
+   */
+  from?: string;
+  /**
+   * Last UTC date; in 30 days unless told.
+   */
+  to?: string;
+  /**
+   * Cursor: `next_after_id` of the page before.
+   */
+  after_id?: number;
+  /**
+   * How many to answer at most.
+   */
+  limit?: number;
+}
+export interface GetPlayerEventsAnswer {
+  player_id: number;
+  data: PlayerEvent[];
+  has_more: boolean;
+  next_after_id: number | null;
+}
+export interface PlayerEvent {
+  event_id: number;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  starts_at: string;
+  status: 'scheduled' | 'delayed' | 'postponed' | 'inprogress' | 'suspended' | 'cancelled' | 'walkover' | 'final';
+  sport: string;
+  competition: string;
+  venue: string | null;
+  venue_city: string | null;
+  role: 'player_1' | 'player_2' | 'home' | 'away';
+  result: ('win' | 'loss') | null;
+  score: string | null;
+  opponent: {
+    player_id: number | null;
+    name: string;
+  };
+}
+export interface EstimateCostArguments {
+  /**
+   * The calls, in the order wanted; repeated ones count each time.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  calls: {
+    /**
+     * Name of the tool, as `GET /v1/estimate/tools` has it.
+     */
+    tool: string;
+    /**
+     * What the tool would be given: the members of path, query and body in one object.
+     */
+    arguments?: {
+      [k: string]: unknown;
+    };
+  }[];
+}
+export interface EstimateCostAnswer {
+  estimates: {
+    tool: string;
+    /**
+     * Of an answer. Errors cost nothing, and are not counted.
+     */
+    min_credits: number;
+    max_credits: number;
+    /**
+     * The price, in words.
+     */
+    note: string;
+  }[];
+  total_min_credits: number;
+  total_max_credits: number;
+}
+export interface ListEstimateToolsAnswer {
+  tools: string[];
+  total: number;
+}
+export interface CreateWebhookArguments {
+  /**
+   * Where messages are POSTed to. HTTPS. Its host must resolve, and to public addresses alone; that is checked again at every delivery.
+   */
+  url: string;
+  /**
+   * Repeated ones count once. Deliveries of `injury` cost 0.5 credits each, the others nothing.
+   *
+   * @minItems 1
+   * @maxItems 20
+   *
+   * Items: What the subscription is told of.
+   */
+  event_types?: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury')[];
+  sport?: ('nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer') | null;
+  event_id?: number | null;
+}
+export interface CreateWebhookAnswer {
+  id: number;
+  /**
+   * In its normal form.
+   */
+  url: string;
+  event_types: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury')[];
+  /**
+   * Null: any that the key opens which made it.
+   */
+  sport: ('nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer') | null;
+  event_id: number | null;
+  /**
+   * `whsec_` and base64. Shown this once; stored encrypted.
+   */
+  signing_secret: string;
+  /**
+   * False once it has ended: the endpoint answered 410, or failed for 5 days. It is told of nothing more.
+   */
+  is_active: boolean;
+}
+export interface ListWebhooksAnswer {
+  data: Webhook[];
+}
+export interface Webhook {
+  id: number;
+  /**
+   * In its normal form.
+   */
+  url: string;
+  event_types: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury')[];
+  /**
+   * Null: any that the key opens which made it.
+   */
+  sport: ('nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer') | null;
+  event_id: number | null;
+  /**
+   * False once it has ended: the endpoint answered 410, or failed for 5 days. It is told of nothing more.
+   */
+  is_active: boolean;
+}
+export interface DeleteWebhookArguments {
+  /**
+   * Id of the subscription.
+   */
+  id: number;
+}
+export interface ListWebhookDeliveriesArguments {
+  /**
+   * Id of the subscription.
+   */
+  id: number;
+  /**
+   * Cursor: only attempts with smaller ids.
+   */
+  after_id?: number;
+  /**
+   * How many to answer at most.
+   */
+  limit?: number;
+  /**
+   * Only those that succeeded, or only those that failed.
+   */
+  success?: boolean;
+  /**
+   * Only those after which nothing was tried any more, or only the others.
+   */
+  given_up?: boolean;
+  /**
+   * Only those of one type.
+   */
+  event_type?: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury';
+}
+export interface ListWebhookDeliveriesAnswer {
+  data: WebhookDelivery[];
+  next_after_id: number | null;
+}
+export interface WebhookDelivery {
+  id: number;
+  event_type: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'test';
+  /**
+   * Null for a test.
+   */
+  event_id: number | null;
+  /**
+   * From 1; a replay counts anew.
+   */
+  attempt: number;
+  /**
+   * The attempt that this one retried.
+   */
+  parent_delivery_id: number | null;
+  /**
+   * Null: there was no answer.
+   */
+  status_code: number | null;
+  /**
+   * The answer was 2xx.
+   */
+  success: boolean;
+  error: string | null;
+  /**
+   * It failed, and all retries are used up.
+   */
+  given_up: boolean;
+  /**
+   * Null once the retry has run, and where there is none.
+   */
+  next_retry_at: string | null;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  delivered_at: string;
+}
+export interface TestWebhookArguments {
+  /**
+   * Id of the subscription.
+   */
+  id: number;
+}
+export interface TestWebhookAnswer {
+  /**
+   * The header `webhook-id` that the message comes with.
+   */
+  webhook_id: string;
+}
+export interface RotateWebhookSecretArguments {
+  /**
+   * Id of the subscription.
+   */
+  id: number;
+}
+export interface RotateWebhookSecretAnswer {
+  /**
+   * `whsec_` and base64. Shown this once; stored encrypted.
+   */
+  signing_secret: string;
+}
+export interface ReplayWebhookArguments {
+  /**
+   * Id of the subscription.
+   */
+  id: number;
+  /**
+   * Messages made at this UTC time (ISO 8601 with Z) or later.
+   */
+  from?: string;
+  /**
+   * Messages made after the one of this attempt.
+   */
+  after_delivery_id?: number;
+}
+export interface ReplayWebhookAnswer {
+  /**
+   * How many messages are sent again.
+   */
+  replayed: number;
+}
+export interface ListKeysAnswer {
+  keys: ApiKey[];
+  total: number;
+}
+export interface ApiKey {
+  id: number;
+  name: string;
+  /**
+   * What the key begins with, up to its dot.
+   */
+  prefix: string;
+  scopes: string[];
+  created_at: string;
+  /**
+   * To the minute.
+   */
+  last_used_at: string | null;
+  /**
+   * From this time on the key opens nothing; null: never.
+   */
+  expires_at: string | null;
+  /**
+   * False once it is revoked or has expired.
+   */
+  is_active: boolean;
+}
+export interface CreateKeyArguments {
+  /**
+   * For people. Blanks around it are taken away.
+   */
+  name: string;
+  /**
+   * What the key opens. Left out: what the calling key opens.
+   *
+   * @minItems 1
+   * @maxItems 9
+   *
+   * Items: `all`, or a sport slug.
+   */
+  scopes?: ('all' | 'nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer')[];
+}
+export interface CreateKeyAnswer {
+  id: number;
+  name: string;
+  /**
+   * The key itself, shown this once and stored nowhere. Null where the creation is repeated with its `Idempotency-Key`.
+   */
+  key: string | null;
+  scopes: string[];
+  created_at: string;
+}
+export interface RevokeKeyArguments {
+  /**
+   * Id of the key.
+   */
+  id: number;
+}
+export interface GetCreditsAnswer {
+  /**
+   * Slug of the plan.
+   */
+  tier: string;
+  /**
+   * On a plan with monthly credits: of this calendar month, in UTC.
+   */
+  credits_used: number;
+  /**
+   * What the plan gives; null: no limit.
+   */
+  credit_limit: number | null;
+  /**
+   * What was bought beside it.
+   */
+  bonus_credits: number;
+  /**
+   * credit_limit + bonus_credits - credits_used; null: no limit.
+   */
+  total_remaining: number | null;
+  is_trial: boolean;
+  is_trial_expired: boolean;
+}
+export interface ListCreditPacksAnswer {
+  packs: {
+    id: number;
+    name: string;
+    /**
+     * They never expire.
+     */
+    credits: number;
+    /**
+     * In the smallest unit of the currency.
+     */
+    price_cents: number;
+    /**
+     * ISO 4217, in small letters.
+     */
+    currency: string;
+  }[];
+  total: number;
+}
+export interface TopUpCreditsArguments {
+  /**
+   * Id of the pack.
+   */
+  pack_id: number;
+}
+export interface TopUpCreditsAnswer {
+  /**
+   * Slug of the plan.
+   */
+  tier: string;
+  /**
+   * On a plan with monthly credits: of this calendar month, in UTC.
+   */
+  credits_used: number;
+  /**
+   * What the plan gives; null: no limit.
+   */
+  credit_limit: number | null;
+  /**
+   * What was bought beside it.
+   */
+  bonus_credits: number;
+  /**
+   * credit_limit + bonus_credits - credits_used; null: no limit.
+   */
+  total_remaining: number | null;
+  is_trial: boolean;
+  is_trial_expired: boolean;
+}
+export interface ErrorEnvelope {
+  error: {
+    code:
+      | 'bad_request'
+      | 'unauthorized'
+      | 'insufficient_credits'
+      | 'daily_credit_cap_exceeded'
+      | 'payment_failed'
+      | 'card_declined'
+      | 'payment_method_required'
+      | 'forbidden'
+      | 'sport_scope_denied'
+      | 'key_limit_reached'
+      | 'not_found'
+      | 'method_not_allowed'
+      | 'request_timeout'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'expectation_failed'
+      | 'validation_error'
+      | 'rate_limit_exceeded'
+      | 'concurrency_limit_exceeded'
+      | 'stream_limit_exceeded'
+      | 'headers_too_large'
+      | 'internal_error'
+      | 'service_unavailable';
+    message: string;
+    status: number;
+    doc_url: string;
+    request_id: string;
+    /**
+     * The wrong fields, with validation_error.
+     */
+    errors?: {
+      loc: (string | number)[];
+      msg: string;
+      type: string;
+    }[];
+    /**
+     * Seconds, with status 429.
+     */
+    retry_after?: number;
+    resets_at?: string;
+    window_hours?: number;
+    is_trial_expired?: boolean;
+    hosted_invoice_url?: string;
+    sport?: string;
+    granted_scopes?: string[];
+    upgrade_url?: string;
+    topup_url?: string;
+    billing_url?: string;
+    [k: string]: unknown;
+  };
+  /**
+   * The same as error.message.
+   */
+  detail: string;
+}
