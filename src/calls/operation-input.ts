@@ -14,12 +14,17 @@ export interface RawInput {
   readonly body?: unknown;
 }
 
+/** What has been read: all parts as one object, or what is wrong with them, at least one error. */
+export type ReadInput =
+  | { readonly input: any; readonly errors?: undefined }
+  | { readonly input?: undefined; readonly errors: readonly FieldError[] };
+
 /** Reads the inputs of one operation. Made once, since looking into schemas is slow. Its values are one object. */
 export interface InputReader {
   /** Of an HTTP request: path parameters and query are text, the body is JSON. @throws ApiError validation_error */
   fromHttp(path: Readonly<Record<string, string | undefined>>, search: string, body: unknown): any;
-  /** Of one object of typed values, as MCP and the estimate have it. @throws ApiError validation_error */
-  fromArguments(values: unknown): any;
+  /** Of one object of typed values, as MCP and the estimate have it. `loc` of an error is that of the HTTP request. */
+  fromArguments(values: unknown): ReadInput;
 }
 
 /** What JSON Schema says of a parameter, by its name. */
@@ -37,7 +42,7 @@ export function inputReader({ input }: Pick<Operation, 'input'>): InputReader {
   // Most requests have no query, and its defaults are the same every time.
   const noQuery = input.query?.safeParse({});
 
-  const read = (raw: RawInput, problems: FieldError[] = []): unknown => {
+  const read = (raw: RawInput, problems: FieldError[] = []): ReadInput => {
     const values: unknown[] = [];
     for (const part of PARTS) {
       const schema = input[part];
@@ -49,25 +54,25 @@ export function inputReader({ input }: Pick<Operation, 'input'>): InputReader {
       else if (result.success) values.push(result.data);
       else problems.push(...fieldErrors(part, raw[part] ?? {}, result.error, problems));
     }
-    if (problems.length > 0) throw validationError(problems);
-    return Object.assign({}, ...values);
+    return problems.length > 0 ? { errors: problems } : { input: Object.assign({}, ...values) };
   };
 
   return {
     fromHttp(path, search, body) {
       const problems: FieldError[] = [];
       const query = search === '' || !input.query ? undefined : readQuery(search, queryTypes, problems);
-      return read(
+      const { input: values, errors } = read(
         { path: input.path && readPath(path, pathTypes), query, body: body === undefined ? {} : body },
         problems,
       );
+      if (errors) throw validationError(errors);
+      return values;
     },
     fromArguments(values) {
-      const given = values ?? {};
-      if (typeof given !== 'object' || Array.isArray(given)) {
-        throw validationError([{ loc: ['body'], msg: 'must be an object', type: 'invalid_type' }]);
+      if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+        return { errors: [{ loc: ['body'], msg: 'must be an object', type: 'invalid_type' }] };
       }
-      return read({ path: clampIntegers(given, pathTypes), query: given, body: given });
+      return read({ path: givenOf(pathTypes, values), query: givenOf(queryTypes, values), body: values });
     },
   };
 }
@@ -120,11 +125,12 @@ function typed(value: string, type: string): unknown {
 /** An integer beyond what a number holds exactly is still an integer: one that nothing has as its id. */
 const clamp = (value: number): number => Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
 
-function clampIntegers(given: object, types: Types): Record<string, unknown> {
-  const values: Record<string, unknown> = { ...given };
+/** The parameters among these values. Null stands for one that is not given: an address has no word for it. */
+function givenOf(types: Types, given: object): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
   for (const [name, type] of types) {
-    const value = values[name];
-    if (type === 'integer' && Number.isInteger(value)) values[name] = clamp(value as number);
+    const value = Object.hasOwn(given, name) ? (given as Record<string, unknown>)[name] : null;
+    if (value !== null) values[name] = type === 'integer' && Number.isInteger(value) ? clamp(value as number) : value;
   }
   return values;
 }

@@ -98,6 +98,8 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
   readonly remembers?: Remembering<Output>;
   /** The stream is no request with one answer: its route lives in `src/streams`, its definition here. */
   readonly streaming?: boolean;
+  /** MCP has a way of its own to say the same, so there it is no tool. */
+  readonly restOnly?: boolean;
   /**
    * Refuses with 400 or 403 what can be refused without the answer. It comes before credits are looked at, since
    * such errors come before 402; `run` may throw the same errors. A `sport` of the input outside the caller's scopes
