@@ -4,7 +4,7 @@
  */
 export const LAYERS: readonly (readonly string[])[] = [
   ['domain', 'time', 'sqlite', 'data-folder', 'payments'],
-  ['clock', 'log', 'identities', 'settings', 'commands', 'projections'],
+  ['clock', 'log', 'identities', 'settings', 'commands', 'projections', 'query'],
   ['store', 'ingest', 'rendering'],
   ['feeds', 'as-of', 'limits'],
   ['calls'],

@@ -1,4 +1,5 @@
 import type { Operation } from '../calls/operation.ts';
+import { isTool } from '../calls/tool-input.ts';
 import { createKey } from './agent/create-key.ts';
 import { getCredits } from './agent/get-credits.ts';
 import { listCreditPacks } from './agent/list-credit-packs.ts';
@@ -19,7 +20,10 @@ import { getOdds } from './events/get-odds.ts';
 import { getOddsHistory } from './events/get-odds-history.ts';
 import { getSplits } from './events/get-splits.ts';
 import { listEvents } from './events/list-events.ts';
+import { queryEvents } from './events/query-events.ts';
 import { streamScores } from './events/stream-scores.ts';
+import { estimateCost } from './planning/estimate-cost.ts';
+import { listEstimateTools } from './planning/list-estimate-tools.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
 import { listWebhookDeliveries } from './webhooks/list-deliveries.ts';
@@ -34,6 +38,7 @@ export const operations: readonly Operation[] = [
   listSports,
   listSeasons,
   listEvents,
+  queryEvents,
   getEvent,
   batchGetEvents,
   getLiveScore,
@@ -47,6 +52,8 @@ export const operations: readonly Operation[] = [
   searchPlayers,
   getPlayer,
   getPlayerEvents,
+  estimateCost((name) => tools.get(name)),
+  listEstimateTools(() => [...tools.keys()]),
   createWebhook,
   listWebhooks,
   deleteWebhook,
@@ -61,3 +68,7 @@ export const operations: readonly Operation[] = [
   listCreditPacks,
   topUpCredits,
 ];
+
+const tools: ReadonlyMap<string, Operation> = new Map(
+  operations.filter(isTool).map((operation) => [operation.name, operation]),
+);

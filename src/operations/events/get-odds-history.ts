@@ -48,7 +48,11 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
   price: {
     says: '1 credit for one bookmaker, 2 for several or all',
     of: ({ bookmaker }) => chooseBookmakers(bookmaker).credits,
-    bounds: ({ bookmaker }) => ({ min: 0, max: chooseBookmakers(bookmaker).credits }),
+    // An answer without movements is none: it is 404.
+    bounds: ({ bookmaker }) => {
+      const { credits } = chooseBookmakers(bookmaker);
+      return { min: credits, max: credits };
+    },
   },
   judge: judgeEventRead,
   async run(input, context) {

@@ -34,7 +34,7 @@ const query = z.object({
   ]).default('time'),
 });
 type Input = z.infer<typeof query>;
-const output = z.object({
+export const eventPage = z.object({
   events: z.array(eventListItem),
   total: z.int().meta({ description: 'Events on this page.' }),
   next_after_id: z.int().nullable(),
@@ -48,7 +48,7 @@ const STATUS_GROUPS: readonly (readonly EventStatus[])[] = [
   ['cancelled', 'postponed'],
 ];
 
-export const listEvents: Operation<unknown, Input, unknown, z.infer<typeof output>> = {
+export const listEvents: Operation<unknown, Input, unknown, z.infer<typeof eventPage>> = {
   name: 'list_events',
   method: 'GET',
   path: '/v1/events',
@@ -56,7 +56,7 @@ export const listEvents: Operation<unknown, Input, unknown, z.infer<typeof outpu
   summary: 'Events by start, filtered by sport, league, status, dates, season or team.',
   hint: 'Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a minute together with `get_live_score`; odds are in `get_odds`.',
   input: { query },
-  output,
+  output: eventPage,
   errors: ['bad_request', 'sport_scope_denied'],
   price: flat(1),
   budget: ({ include_scores }) => (include_scores ? 'score_poll' : undefined),
