@@ -8,6 +8,7 @@ import { finalMinute } from './final-minute.ts';
 import { importing } from './import.ts';
 import { liveOdds } from './live-odds.ts';
 import { longEvent } from './long-event.ts';
+import { mcp } from './mcp.ts';
 import { metering } from './metering.ts';
 import { rebuild } from './rebuild.ts';
 import { stream } from './stream.ts';
@@ -21,6 +22,7 @@ export const benchmarks: readonly Benchmark[] = [
   rebuild,
   eventDetail,
   eventList,
+  mcp,
   asOf,
   stream,
   fanOut,
