@@ -1,9 +1,6 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
-  type CallToolRequest,
-  CallToolRequestSchema,
-  type CallToolResult,
   ErrorCode,
   InitializeRequestSchema,
   type JSONRPCErrorResponse,
@@ -15,24 +12,21 @@ import {
   McpError,
   PingRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { ZodType } from 'zod';
+import type { ZodError, ZodType } from 'zod';
 import { instructions } from './instructions.ts';
 import { type RpcRequest, rpcError } from './messages.ts';
 import { agreedVersion } from './versions.ts';
 
 export type RpcAnswer = JSONRPCResultResponse | JSONRPCErrorResponse;
 
-/** Runs the tool of a request that is well-formed. What it throws without being an McpError never gets here. */
-export type CallTool = (params: CallToolRequest['params']) => Promise<CallToolResult>;
-
 /**
- * Answers one request, by the SDK's server. Each request has a server of its own: the server keeps what is under way by the
+ * Answers one request that is no tools/call, by the SDK's server. Each request has a server of its own: the server keeps what is under way by the
  * clients' ids, and those of two clients may be the same.
  *
  * The SDK's transport is not used. It refuses whoever does not accept a stream, runs arrays, knows one code for whatever is
  * no message, and builds a web request and a web response around each of ours.
  */
-export type ProtocolServer = (request: RpcRequest, callTool: CallTool) => Promise<RpcAnswer>;
+export type ProtocolServer = (request: RpcRequest) => Promise<RpcAnswer>;
 
 export interface ProtocolServerParts {
   readonly tools: readonly ListedTool[];
@@ -44,7 +38,7 @@ export function createProtocolServer({ tools, version }: ProtocolServerParts): P
   const info = { name: 'ledgerline', title: 'Ledgerline', version };
   const options = { capabilities: { tools: {} }, jsonSchemaValidator: NO_VALIDATOR };
 
-  return async (request, callTool) => {
+  return async (request) => {
     const wrong = wrongParams(request);
     if (wrong !== undefined) return rpcError(request.id, ErrorCode.InvalidParams, wrong);
     const server = new Server(info, options);
@@ -60,7 +54,6 @@ export function createProtocolServer({ tools, version }: ProtocolServerParts): P
       }
       return { tools: [...tools] };
     });
-    server.setRequestHandler(CallToolRequestSchema, ({ params }) => callTool(params));
     return ask(server, withoutTask(request));
   };
 }
@@ -89,15 +82,18 @@ const SCHEMAS: ReadonlyMap<string, ZodType> = new Map<string, ZodType>([
   ['initialize', InitializeRequestSchema],
   ['ping', PingRequestSchema],
   ['tools/list', ListToolsRequestSchema],
-  ['tools/call', CallToolRequestSchema],
 ]);
 
 /** What is wrong with the params of a request, those that every request may have included; undefined: nothing. */
 function wrongParams(request: RpcRequest): string | undefined {
   const schema = SCHEMAS.get(request.method) ?? JSONRPCRequestSchema;
   const { error } = schema.safeParse(request);
-  if (!error) return undefined;
-  const { path, message } = error.issues[0]!;
+  return error && problemOf(error);
+}
+
+/** The first thing that is wrong, with its place. */
+export function problemOf({ issues }: Pick<ZodError, 'issues'>): string {
+  const { path, message } = issues[0]!;
   return `${path.map(String).join('.')}: ${message}`;
 }
 

@@ -11,8 +11,8 @@ export interface CallMeta {
 
 /** What a tool has answered. */
 export interface ToolAnswer {
-  /** The body of the REST answer; `{}` where that has none. */
-  readonly json: string;
+  /** The body of the REST answer, `{}` where that has none: its UTF-8 as text, each byte a character. */
+  readonly bytes: string;
   readonly credits: number;
   readonly isRepeated: boolean;
 }
@@ -35,10 +35,11 @@ export async function runTool(
   if (operation.method === 'GET') {
     const question = { input, text: JSON.stringify(input) };
     const { answer, credits } = await pipeline.answer(operation, question, open, nothingHeld);
-    return { json: Buffer.from(answer.bytes, 'latin1').toString(), credits, isRepeated: false };
+    return { bytes: answer.bytes, credits, isRepeated: false };
   }
   const { output, credits, isRepeated = false } = await pipeline.execute(operation, input, open);
-  return { json: operation.status === 204 ? '{}' : JSON.stringify(output), credits, isRepeated };
+  const json = operation.status === 204 ? '{}' : JSON.stringify(output);
+  return { bytes: Buffer.from(json).toString('latin1'), credits, isRepeated };
 }
 
 /** A tool's client has no tags to show. */
