@@ -9,6 +9,7 @@ import { importing } from './import.ts';
 import { largeFile } from './large-file.ts';
 import { liveOdds } from './live-odds.ts';
 import { longEvent } from './long-event.ts';
+import { mcp } from './mcp.ts';
 import { metering } from './metering.ts';
 import { rebuild } from './rebuild.ts';
 import { stream } from './stream.ts';
@@ -23,6 +24,7 @@ export const benchmarks: readonly Benchmark[] = [
   rebuild,
   eventDetail,
   eventList,
+  mcp,
   asOf,
   stream,
   fanOut,

@@ -9,7 +9,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['feeds', 'as-of', 'limits'],
   ['calls'],
   ['accounts', 'operations', 'openapi', 'http'],
-  ['webhooks', 'streams', 'control', 'docs-pages', 'metrics', 'client-generator'],
+  ['webhooks', 'streams', 'mcp', 'control', 'docs-pages', 'metrics', 'client-generator'],
   ['web'],
   ['composition'],
   ['cli'],

@@ -4,7 +4,7 @@ import type { Principal } from '../calls/principal.ts';
 import { type Admission, type Call, type CallKind, openAdmission, type Stages } from '../calls/stages.ts';
 import type { AccountTerms } from '../domain/accounts/terms.ts';
 import { Unavailable } from '../domain/unavailable.ts';
-import { requestRules } from '../limits/limit-numbers.ts';
+import { ENTRANCE_RULES, requestRules } from '../limits/limit-numbers.ts';
 import type { Counted, Limits, Rule, Verdict } from '../limits/limits.ts';
 import { type Awaitable, whenThere } from '../time/awaitable.ts';
 import type { Credits } from './credits/credits.ts';
@@ -98,6 +98,14 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
   }
 
   return {
+    enter({ keyId, unlimited }) {
+      if (unlimited) return () => {};
+      const at = now();
+      return whenThere(limits.admit({ keyId, at, rules: ENTRANCE_RULES }), (verdict) => {
+        if (!verdict.admitted) throw limitRefusal(verdict, at);
+        return () => verdict.lease.release();
+      });
+    },
     admit(call, kind) {
       const { principal } = call;
       if (principal.unlimited) return openAdmission;

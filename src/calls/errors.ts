@@ -14,6 +14,7 @@ export const ERRORS = {
   key_limit_reached: { status: 403, means: 'The account has as many API keys as its plan allows.' },
   not_found: { status: 404, means: 'There is no such resource, or it does not belong to the account of the API key.' },
   method_not_allowed: { status: 405, means: 'The path exists, but not with this method. See the Allow header.' },
+  not_acceptable: { status: 406, means: 'The Accept header admits no JSON, and there is nothing else to answer with.' },
   request_timeout: { status: 408, means: 'The request did not come whole in the time that it has.' },
   payload_too_large: { status: 413, means: 'The body of the request is larger than the server takes.' },
   unsupported_media_type: { status: 415, means: 'The body of the request is of a type that the server does not take.' },

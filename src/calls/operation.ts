@@ -80,6 +80,12 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
+  /** Where another operation serves better, or what to know before: a sentence for the reference, and for models that
+   *  choose among tools. */
+  readonly hint?: string;
+  /** What it does to what is there, for clients that ask their user first. A GET reads; a DELETE, unless told, deletes,
+   *  and all others add. */
+  readonly effect?: Effect;
   readonly input: {
     readonly path?: z.ZodType<Path>;
     readonly query?: z.ZodType<Query>;
@@ -114,6 +120,18 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
   judge?(input: Path & Query & Body, context: OperationContext): void | Promise<void>;
   run(input: Path & Query & Body, context: OperationContext): Promise<Output>;
 }
+
+/** `replaces` and `deletes` take away what was there; only deleting twice comes to the same as once. */
+export type Effect = 'reads' | 'adds' | 'replaces' | 'deletes';
+
+export function effectOf({ method, effect }: Pick<Operation, 'method' | 'effect'>): Effect {
+  if (effect) return effect;
+  return method === 'GET' ? 'reads' : method === 'DELETE' ? 'deletes' : 'adds';
+}
+
+/** What it gives, when to take another one, and its price. In one paragraph. */
+export const textOf = ({ summary, hint, price }: Pick<Operation, 'summary' | 'hint' | 'price'>): string =>
+  [summary, hint, price.says].flatMap((text) => (text ? [/[.!?]$/.test(text) ? text : `${text}.`] : [])).join(' ');
 
 /** What a run has come to. */
 export interface Done<Output = any> {

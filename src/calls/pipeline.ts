@@ -61,6 +61,14 @@ export interface Answered {
   readonly isHeld: boolean;
 }
 
+/** What a request holds of which nobody knows yet whether it is a call. */
+export interface Entrance {
+  /** It has found no place: a call that it turns out to be is to pass all limits, as any other. */
+  readonly refusal: ApiError | undefined;
+  /** Gives the place back, once the request is answered. */
+  release(): void;
+}
+
 /**
  * What stands around every call, on every way in. `within` holds the order: authenticate, admit, work, close. The work
  * reads the input (see `operation-input.ts`), then has an operation run by `execute` or `answer`, which hold the order
@@ -72,6 +80,12 @@ export interface Answered {
 export interface Pipeline {
   /** @throws ApiError unauthorized */
   authenticate(key: string | undefined): Awaitable<Principal>;
+  /**
+   * Takes a place in flight for a request whose body has yet to tell whether it is a call. A call that it turns out to be
+   * comes `within` as one that has `entered`.
+   * @throws ApiError unauthorized
+   */
+  enter(key: string | undefined): Promise<Entrance>;
   /**
    * Takes a call from its arrival to its end, and gives back what it occupies once it is answered.
    * @param work answers the call
@@ -143,6 +157,15 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
   return {
     authenticate,
+    async enter(key) {
+      const principal = await authenticate(key);
+      try {
+        return { refusal: undefined, release: await stages.enter(principal) };
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 429) return { refusal: error, release() {} };
+        throw error;
+      }
+    },
     async within(arrival, work, refuse) {
       let call: Call | undefined;
       let admission: Admission | undefined;

@@ -52,11 +52,18 @@ export interface Admission {
   release(): void;
 }
 
-/** What a call leads to: one answer, or a stream that stays open. */
-export type CallKind = 'answer' | 'stream';
+/** What a call leads to: one answer, or a stream that stays open. `entered` is an answer whose place in flight was taken
+ *  before it was known that there is a call (`enter`). */
+export type CallKind = 'answer' | 'entered' | 'stream';
 
 /** What limits calls, and charges them. The adapters of `src/limits` stand behind this. */
 export interface Stages {
+  /**
+   * Takes a place in flight for a request whose body has yet to tell whether it is a call. It counts in no window.
+   * @returns gives the place back
+   * @throws ApiError concurrency_limit_exceeded
+   */
+  enter(principal: Principal): Awaitable<() => void>;
   /**
    * Counts the request in the key's window, and takes a place: in flight, before the body is read, or among the key's
    * open streams, until the stream is over.
@@ -81,4 +88,4 @@ export const openAdmission: Admission = {
 };
 
 /** Lets everything pass. */
-export const openStages: Stages = { admit: () => openAdmission, done: nothing };
+export const openStages: Stages = { enter: () => nothing, admit: () => openAdmission, done: nothing };

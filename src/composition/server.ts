@@ -15,6 +15,7 @@ import { createKeylessLimits } from '../http/keyless-limits.ts';
 import { noticeDoor } from '../http/notice-door.ts';
 import { createResponder, type Responder } from '../http/responder.ts';
 import { createMemoryLimits } from '../limits/memory-limits.ts';
+import { mcpRoute } from '../mcp/mcp-route.ts';
 import { createCallCounts } from '../metrics/call-counts.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { metricsListener } from '../metrics/metrics-listener.ts';
@@ -46,6 +47,7 @@ export type ServerSettings = Pick<
   | 'packs'
   | 'bookmakers'
   | 'host'
+  | 'publicUrl'
   | 'ingestKey'
   | 'bootstrapKey'
   | 'livePage'
@@ -244,6 +246,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     metricsRoute({ metrics, bootstrapKey, responder }),
     noticeDoor({ path: NOTICE_PATH, notices: payments.notices, take: billing.invoices.take, responder, wrongKey }),
     streams.mount,
+    mcpRoute({ operations, pipeline, responder, version, baseUrl, host: settings.host, publicUrl: settings.publicUrl }),
     page.mount,
   ];
   const listener = createApp({

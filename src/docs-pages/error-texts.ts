@@ -146,6 +146,11 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     todo: ['Use a method of the `Allow` header.'],
     message: 'DELETE is not allowed here; allowed: GET, HEAD.',
   },
+  not_acceptable: {
+    comes: ['The `Accept` header of a request to `/mcp` names types, and `application/json` is none of them.'],
+    todo: ['Send `Accept: application/json, text/event-stream`, as MCP asks, or `*/*`, or no such header.'],
+    message: 'Answers here are application/json.',
+  },
   request_timeout: {
     comes: ['The head of the request took more than 15 seconds to come, or its body more than 60 seconds after that.'],
     todo: ['Send the request in one go. The connection is closed: open another one.'],

@@ -6,6 +6,7 @@ import { addRoute } from '../http/routed-request.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { ASSETS } from './assets.ts';
 import { errorIndexPage, errorPage } from './error-pages.ts';
+import { llmsText } from './llms-text.ts';
 import type { ApiDocument } from './openapi-types.ts';
 import { referencePage } from './reference.ts';
 
@@ -16,7 +17,8 @@ export interface DocsParts {
   readonly baseUrl: () => string;
 }
 
-/** What is told of the API without a key: the OpenAPI document, the reference made from it, a page for each error. */
+/** What is told of the API without a key: the OpenAPI document, the reference made from it, a page for each error, and a
+ *  page for language models. */
 export const docsPages =
   ({ operations, responder, baseUrl }: DocsParts) =>
   (router: Router): void => {
@@ -24,6 +26,7 @@ export const docsPages =
     const document = onceFor((url) => openApiDocument(operations, url));
     const documentPage = onceFor((url) => jsonPage(200, document(url), ['Cache-Control', 'public, max-age=300']));
     const reference = onceFor((url) => referencePage(document(url) as unknown as ApiDocument));
+    open('/llms.txt', () => llmsText(operations, baseUrl()));
     open('/openapi.json', () => documentPage(baseUrl()));
     for (const path of ['/docs', '/docs/']) open(path, () => reference(baseUrl()));
     open('/docs/errors', () => errorIndexPage(baseUrl()));

@@ -20,6 +20,9 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
 }
 
+/** Whether the body is said to be JSON. */
+export const isJsonBody = ({ headers }: IncomingMessage): boolean => JSON_TYPE.test(headers['content-type'] ?? '');
+
 /** A body that the operation does not take is not read, but may not be of any size either. @throws ApiError 413 */
 export function refuseLargeBody({ headers }: IncomingMessage): void {
   if (Number(headers['content-length'] ?? 0) > MAX_BODY) throw tooLarge(MAX_BODY);
@@ -31,7 +34,7 @@ export function refuseLargeBody({ headers }: IncomingMessage): void {
  */
 export async function readJsonBody(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   if (!hasBody(request)) return {};
-  if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) throw unsupported('The body must be application/json.');
+  if (!isJsonBody(request)) throw unsupported('The body must be application/json.');
   const parsed: IncomingMessage & { body?: unknown } = request;
   await new Promise<void>((resolve, reject) =>
     parse(parsed, response, (error) => {

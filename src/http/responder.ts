@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AnswerFacts, type Answering, factsOf } from '../calls/answer-facts.ts';
 import { BROKEN_OFF, BrokenOff } from '../calls/broken-off.ts';
-import { ApiError, errorEnvelope } from '../calls/errors.ts';
+import { ApiError, type ErrorEnvelope, errorEnvelope } from '../calls/errors.ts';
 import { type EntityTag, passingEntityTag } from '../calls/etag.ts';
 import { holdsKey } from '../calls/keys-in-text.ts';
 import { Unavailable } from '../domain/unavailable.ts';
@@ -31,6 +31,12 @@ export interface Facts extends Answering {
   readonly headers?: readonly string[] | undefined;
 }
 
+export interface ToldError {
+  readonly envelope: ErrorEnvelope;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+}
+
 /** Writes every answer of the server: one place for the headers that all of them carry. */
 export interface Responder {
   /** The client's own id where it is well-formed, else a new one. */
@@ -42,9 +48,12 @@ export interface Responder {
   /** JSON whose UTF-8 is given as text, each byte a character. */
   sendBytes(response: ServerResponse, status: number, bytes: string, facts: Facts): void;
   sendJson(response: ServerResponse, status: number, value: unknown, facts: Facts): void;
-  /** No body: 204 and 304. */
-  sendEmpty(response: ServerResponse, status: 204 | 304, facts: Facts): void;
-  /** The envelope; what is no ApiError is logged, and the client learns nothing of it. */
+  /** No body. */
+  sendEmpty(response: ServerResponse, status: 202 | 204 | 304, facts: Facts): void;
+  /** What a client is told of an error, and the headers that say so too. What is no ApiError is logged, and the client
+   *  learns nothing of it. */
+  tell(response: ServerResponse, error: unknown, facts: Facts): ToldError;
+  /** The envelope of what `tell` says. */
   sendError(response: ServerResponse, error: unknown, facts: Facts): void;
 }
 
@@ -76,6 +85,16 @@ export function createResponder(parts: ResponderParts): Responder {
   const sendJson: Responder['sendJson'] = (response, status, value, facts) =>
     send(response, status, JSON_TYPE, JSON.stringify(value), facts);
 
+  const tell: Responder['tell'] = (response, error, { requestId, call, headers: own = [] }) => {
+    const told = toldOf(error);
+    const known = (told.code === 'unauthorized' && wrongKey?.(response.req)) || told;
+    if (known.code === 'internal_error' && known !== error) {
+      log.error({ err: error, request_id: requestId, operation: call?.operation }, 'a request failed');
+    }
+    const all = [...own, 'Cache-Control', 'no-store', ...headersOf(known)];
+    return { envelope: errorEnvelope(known, baseUrl(), requestId), headers: all };
+  };
+
   return {
     requestId: (request) => requestIdOf(request, newRequestId),
     entityTag,
@@ -89,28 +108,25 @@ export function createResponder(parts: ResponderParts): Responder {
     },
     sendJson,
     sendEmpty(response, status, facts) {
-      response.writeHead(status, headers(facts)).end();
+      const all = headers(facts);
+      // The others have none by their status.
+      if (status === 202) all.push('Content-Length', '0');
+      response.writeHead(status, all).end();
     },
+    tell,
     sendError(response, error, facts) {
       if (error instanceof BrokenOff) {
         response.statusCode = BROKEN_OFF;
         response.destroy();
         return;
       }
-      const told = toldOf(error);
-      const known = (told.code === 'unauthorized' && wrongKey?.(response.req)) || told;
-      if (known.code === 'internal_error' && known !== error) {
-        const { requestId, call } = facts;
-        log.error({ err: error, request_id: requestId, operation: call?.operation }, 'a request failed');
-      }
+      const { envelope, headers: told } = tell(response, error, facts);
       if (response.headersSent) {
         // Part of another answer is out: only the end of the connection can tell that the rest will not come.
         response.destroy();
         return;
       }
-      const more = [...(facts.headers ?? []), 'Cache-Control', 'no-store', ...headersOf(known)];
-      const envelope = errorEnvelope(known, baseUrl(), facts.requestId);
-      sendJson(response, known.status, envelope, { ...facts, credits: 0, headers: more });
+      sendJson(response, envelope.error.status, envelope, { ...facts, credits: 0, headers: told });
     },
   };
 }

@@ -13,11 +13,18 @@ export const BUDGETS: Readonly<Record<Budget, { readonly inWindow?: number; read
 /** Seconds that a caller waits who has too much under way. */
 export const RETRY_AT_ONCE = 1;
 
+/** What a request passes of which nobody knows yet whether it is a call. */
+export const ENTRANCE_RULES: readonly Rule[] = [{ kind: 'place', of: 'requests', most: IN_FLIGHT }];
+
 /** What every call passes first. @param perMinute requests in 60 seconds; null: any number */
-export function requestRules(perMinute: number | null): Readonly<Record<'answer' | 'stream', readonly Rule[]>> {
+export function requestRules(
+  perMinute: number | null,
+): Readonly<Record<'answer' | 'entered' | 'stream', readonly Rule[]>> {
   const window: Rule[] = perMinute === null ? [] : [{ kind: 'window', of: 'requests', most: perMinute }];
   return {
-    answer: [...window, { kind: 'place', of: 'requests', most: IN_FLIGHT }],
+    answer: [...window, ...ENTRANCE_RULES],
+    // Its place was taken at the entrance.
+    entered: window,
     // An open stream is none of those in flight.
     stream: [...window, { kind: 'place', of: 'streams', most: STREAMS }],
   };

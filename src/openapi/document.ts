@@ -72,7 +72,7 @@ const OF_KEYS = [
 ] as const;
 
 function describe(operation: Operation, schemas: SchemaCollector): JsonSchema {
-  const { name, tag, summary, method, input, price, remembers, streaming } = operation;
+  const { name, tag, summary, hint, method, input, price, remembers, streaming } = operation;
   const parameters = [
     ...parametersIn('path', schemas.input(input.path)),
     ...parametersIn('query', schemas.input(input.query)),
@@ -82,7 +82,7 @@ function describe(operation: Operation, schemas: SchemaCollector): JsonSchema {
   return {
     operationId: name,
     summary,
-    description: `${price.says}.`,
+    description: hint === undefined ? `${price.says}.` : `${hint} ${price.says}.`,
     tags: [tag],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(input.body

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../calls/errors.ts';
+import { hostName } from '../http/host-name.ts';
 import { LOOPBACK } from '../settings/config.ts';
 
 export interface OwnSite {
@@ -30,13 +31,3 @@ export function createSiteGuard({ host, baseUrl }: OwnSite): (request: IncomingM
 
 const isOwn = (name: string | null, host: string, baseUrl: string): boolean =>
   name !== null && (LOOPBACK.test(name) || name === hostName(host) || name === new URL(baseUrl).hostname);
-
-/** The host of a `Host` header without its port; an address of version 6 without brackets. */
-function hostName(header: string | undefined): string | null {
-  if (header === undefined || !/^[\w.:[\]-]+$/.test(header)) return null;
-  try {
-    return new URL(`http://${header}`).hostname.replace(/^\[|\]$/g, '');
-  } catch {
-    return null;
-  }
-}

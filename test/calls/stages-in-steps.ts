@@ -29,6 +29,7 @@ export function stagesInSteps(given: Partial<StageSteps>): Stages {
     ...given,
   };
   return {
+    enter: () => () => {},
     admit: (call, kind) =>
       whenThere(steps.rateLimit(call), () =>
         whenThere(kind === 'stream' ? steps.openStream(call) : steps.enter(call), (leave) => {

@@ -20,6 +20,7 @@ function noted(given: <T>(value: T) => Awaitable<T> = (value) => value, fails?: 
     return given(value);
   }
   const stages: Stages = {
+    enter: ({ keyId }) => step(`enter ${keyId}`, () => void steps.push('leave')),
     admit: (call, kind) =>
       step(`admit ${kind} ${call.operation}`, { ...openAdmission, release: () => void steps.push('release') }),
     done: (_, status) => void steps.push(`done ${status}`),

@@ -71,9 +71,10 @@ describe('the description of the API', () => {
     expect(documentOf(operations).paths['/api/agent/keys'].post.parameters).toEqual([header]);
   });
 
-  it('says what an operation costs, and that credits may lack for what costs any', () => {
+  it('says what to know of an operation, what it costs, and that credits may lack for what costs any', () => {
     const { paths } = documentOf(operations);
-    expect(paths['/v1/sports'].get.description).toBe('1 credit.');
+    expect(paths['/v1/health'].get.description).toBe('Free.');
+    expect(paths['/v1/events/{id}/score'].get.description).toMatch(/`get_event`\. 1 credit\.$/);
     expect(paths['/v1/health'].get.responses).not.toHaveProperty('402');
     // Its price depends on ids that are not known before.
     expect(paths['/v1/events/batch'].post.responses).toHaveProperty('402');

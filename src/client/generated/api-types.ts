@@ -19,21 +19,21 @@ export interface Operations {
     answer: GetHealthAnswer;
   };
   /**
-   * Sports with their leagues. 1 credit.
+   * Sports with their leagues. Gives the slugs that the other operations filter by. 1 credit.
    */
   listSports: {
     arguments: ListSportsArguments;
     answer: ListSportsAnswer;
   };
   /**
-   * Seasons, the current ones unless told. 1 credit.
+   * Seasons, the current ones unless told. Its ids go into `season_id` of `list_events`. 1 credit.
    */
   listSeasons: {
     arguments: ListSeasonsArguments;
     answer: ListSeasonsAnswer;
   };
   /**
-   * Events by start, filtered by sport, league, status, dates, season or team. 1 credit.
+   * Events by start, filtered by sport, league, status, dates, season or team. Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a minute together with `get_live_score`; odds are in `get_odds`. 1 credit.
    */
   listEvents: {
     arguments: ListEventsArguments;
@@ -41,7 +41,7 @@ export interface Operations {
     item: EventListItem;
   };
   /**
-   * Events that a short English text asks for, read by fixed rules; what is not understood is told. 1 credit.
+   * Events that a short English text asks for, read by fixed rules; what is not understood is told. Who knows what to filter by takes `list_events`; teams, players and leagues are not understood. 1 credit.
    */
   queryEvents: {
     arguments: QueryEventsArguments;
@@ -49,56 +49,56 @@ export interface Operations {
     item: EventListItem;
   };
   /**
-   * One event, with its score; its odds and intelligence on request. 1 credit, and 1 for each of `include_odds` and `include_intelligence` whose data is available.
+   * One event, with its score; its odds and intelligence on request. For several events `batch_get_events` is one call; for the score alone take `get_live_score`. 1 credit, and 1 for each of `include_odds` and `include_intelligence` whose data is available.
    */
   getEvent: {
     arguments: GetEventArguments;
     answer: EventDetail;
   };
   /**
-   * Up to 25 events at once, each billed once; unknown ids are free. The sum of its events; an id given twice is billed once, unknown ids are free.
+   * Up to 25 events at once, each billed once; unknown ids are free. Takes the place of many `get_event`; `not_found` names the unknown ids. The sum of its events; an id given twice is billed once, unknown ids are free.
    */
   batchGetEvents: {
     arguments: BatchGetEventsArguments;
     answer: BatchGetEventsAnswer;
   };
   /**
-   * The score of one event. 1 credit.
+   * The score of one event. At most 20 polls a minute for each key; names, venue and season are in `get_event`. 1 credit.
    */
   getLiveScore: {
     arguments: GetLiveScoreArguments;
     answer: ScoreSnapshot;
   };
   /**
-   * The prices of one bookmaker, several, or all on one event. 1 credit for one bookmaker, 2 for several or all; free while nothing is available.
+   * The prices of one bookmaker, several, or all on one event. One bookmaker, unless told, is `pinnacle`. How prices moved is in `get_odds_history`. 1 credit for one bookmaker, 2 for several or all; free while nothing is available.
    */
   getOdds: {
     arguments: GetOddsArguments;
     answer: Odds;
   };
   /**
-   * The line movements of one event, newest first. 1 credit for one bookmaker, 2 for several or all.
+   * The line movements of one event, newest first. For the prices that hold now take `get_odds`. 1 credit for one bookmaker, 2 for several or all.
    */
   getOddsHistory: {
     arguments: GetOddsHistoryArguments;
     answer: GetOddsHistoryAnswer;
   };
   /**
-   * How the public bets on one event: shares of bets and of money. 1 credit; free while nothing is available.
+   * How the public bets on one event: shares of bets and of money. What the prices themselves are is in `get_odds`. 1 credit; free while nothing is available.
    */
   getSplits: {
     arguments: GetSplitsArguments;
     answer: Splits;
   };
   /**
-   * Who is injured or unavailable for one event, and when that was checked. 1 credit; free while nothing is available.
+   * Who is injured or unavailable for one event, and when that was checked. `available` with an empty list: a source has looked, and nobody is out. 1 credit; free while nothing is available.
    */
   getInjuries: {
     arguments: GetInjuriesArguments;
     answer: Injuries;
   };
   /**
-   * Teams, in the order of their ids. 1 credit.
+   * Teams, in the order of their ids. Finds a team’s id by name with `q`. 1 credit.
    */
   listTeams: {
     arguments: ListTeamsArguments;
@@ -106,14 +106,14 @@ export interface Operations {
     item: TeamListItem;
   };
   /**
-   * One team. 1 credit.
+   * One team. Its events are in `list_events` with `team_id`. 1 credit.
    */
   getTeam: {
     arguments: GetTeamArguments;
     answer: Team;
   };
   /**
-   * Players, in the order of their ids. 1 credit.
+   * Players, in the order of their ids. Finds a player’s id by name with `q`. 1 credit.
    */
   searchPlayers: {
     arguments: SearchPlayersArguments;
@@ -121,14 +121,14 @@ export interface Operations {
     item: Player;
   };
   /**
-   * One player. 1 credit.
+   * One player. The player’s matches are in `get_player_events`. 1 credit.
    */
   getPlayer: {
     arguments: GetPlayerArguments;
     answer: Player;
   };
   /**
-   * The events of one player, or of the player’s team, newest first. 1 credit.
+   * The events of one player, or of the player’s team, newest first. For a team’s events take `list_events` with `team_id`. 1 credit.
    */
   getPlayerEvents: {
     arguments: GetPlayerEventsArguments;
@@ -136,7 +136,7 @@ export interface Operations {
     item: PlayerEvent;
   };
   /**
-   * What calls would cost at least and at most, before they are made. Free.
+   * What calls would cost at least and at most, before they are made. Looks nothing up: what is left to spend is in `get_credits`. Free.
    */
   estimateCost: {
     arguments: EstimateCostArguments;
@@ -1491,6 +1491,7 @@ export interface ErrorEnvelope {
       | 'key_limit_reached'
       | 'not_found'
       | 'method_not_allowed'
+      | 'not_acceptable'
       | 'request_timeout'
       | 'payload_too_large'
       | 'unsupported_media_type'

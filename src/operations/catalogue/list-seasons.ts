@@ -30,6 +30,7 @@ export const listSeasons: Operation<unknown, z.infer<typeof query>, unknown, z.i
   path: '/v1/seasons',
   tag: 'Catalogue',
   summary: 'Seasons, the current ones unless told.',
+  hint: 'Its ids go into `season_id` of `list_events`.',
   input: { query },
   output,
   errors: ['sport_scope_denied'],

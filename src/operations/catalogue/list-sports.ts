@@ -50,6 +50,7 @@ export const listSports: Operation<object, Query, object, Output> = {
   path: '/v1/sports',
   tag: 'Catalogue',
   summary: 'Sports with their leagues',
+  hint: 'Gives the slugs that the other operations filter by.',
   input: { query },
   output,
   price: flat(1),

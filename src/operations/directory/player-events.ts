@@ -61,6 +61,7 @@ export const getPlayerEvents: Operation<
   path: '/v1/players/{id}/events',
   tag: 'Teams and players',
   summary: 'The events of one player, or of the player’s team, newest first.',
+  hint: 'For a team’s events take `list_events` with `team_id`.',
   input: { path, query },
   output,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],

@@ -35,6 +35,8 @@ export const batchGetEvents: Operation<unknown, unknown, z.infer<typeof body>, z
   path: '/v1/events/batch',
   tag: 'Events',
   summary: 'Up to 25 events at once, each billed once; unknown ids are free.',
+  hint: 'Takes the place of many `get_event`; `not_found` names the unknown ids.',
+  effect: 'reads',
   input: { body },
   output,
   errors: ['bad_request', 'sport_scope_denied'],

@@ -23,6 +23,7 @@ export const getEvent: Operation<z.infer<typeof path>, z.infer<typeof query>, un
   path: '/v1/events/{id}',
   tag: 'Events',
   summary: 'One event, with its score; its odds and intelligence on request.',
+  hint: 'For several events `batch_get_events` is one call; for the score alone take `get_live_score`.',
   input: { path, query },
   output: eventDetail,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],

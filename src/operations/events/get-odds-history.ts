@@ -41,6 +41,7 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
   path: '/v1/events/{id}/odds/history',
   tag: 'Odds',
   summary: 'The line movements of one event, newest first.',
+  hint: 'For the prices that hold now take `get_odds`.',
   input: { path, query },
   output,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],

@@ -18,6 +18,7 @@ export const getOdds: Operation<z.infer<typeof path>, z.infer<typeof query>, unk
   path: '/v1/events/{id}/odds',
   tag: 'Odds',
   summary: 'The prices of one bookmaker, several, or all on one event.',
+  hint: 'One bookmaker, unless told, is `pinnacle`. How prices moved is in `get_odds_history`.',
   input: { path, query },
   output: odds,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],

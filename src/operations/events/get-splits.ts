@@ -35,6 +35,7 @@ export const getSplits: Operation<z.infer<typeof path>, z.infer<typeof query>, u
   path: '/v1/events/{id}/splits',
   tag: 'Odds',
   summary: 'How the public bets on one event: shares of bets and of money.',
+  hint: 'What the prices themselves are is in `get_odds`.',
   input: { path, query },
   output,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],

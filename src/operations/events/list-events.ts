@@ -54,6 +54,7 @@ export const listEvents: Operation<unknown, Input, unknown, z.infer<typeof event
   path: '/v1/events',
   tag: 'Events',
   summary: 'Events by start, filtered by sport, league, status, dates, season or team.',
+  hint: 'Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a minute together with `get_live_score`; odds are in `get_odds`.',
   input: { query },
   output: eventPage,
   errors: ['bad_request', 'sport_scope_denied'],

@@ -58,6 +58,8 @@ export const queryEvents: Operation<object, object, Body, z.infer<typeof output>
   path: '/v1/query',
   tag: 'Events',
   summary: 'Events that a short English text asks for, read by fixed rules; what is not understood is told.',
+  hint: 'Who knows what to filter by takes `list_events`; teams, players and leagues are not understood.',
+  effect: 'reads',
   input: { body },
   output,
   errors: ['bad_request', 'sport_scope_denied'],

@@ -33,6 +33,8 @@ export function estimateCost(
     path: '/v1/estimate',
     tag: 'Planning',
     summary: 'What calls would cost at least and at most, before they are made.',
+    hint: 'Looks nothing up: what is left to spend is in `get_credits`.',
+    effect: 'reads',
     input: { body },
     output,
     price: flat(0),

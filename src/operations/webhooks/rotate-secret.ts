@@ -13,6 +13,7 @@ export const rotateWebhookSecret: Operation<z.infer<typeof path>, object, object
   path: '/v1/webhooks/{id}/rotate-secret',
   tag: 'Webhooks',
   summary: 'Makes a new secret. For 24 hours messages are signed with it and with the one before.',
+  effect: 'replaces',
   input: { path },
   output,
   errors: ['not_found'],

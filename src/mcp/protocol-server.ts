@@ -1,0 +1,112 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  ErrorCode,
+  InitializeRequestSchema,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  JSONRPCRequestSchema,
+  type JSONRPCResultResponse,
+  type Tool as ListedTool,
+  ListToolsRequestSchema,
+  McpError,
+  PingRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { ZodError, ZodType } from 'zod';
+import { instructions } from './instructions.ts';
+import { type RpcRequest, rpcError } from './messages.ts';
+import { agreedVersion } from './versions.ts';
+
+export type RpcAnswer = JSONRPCResultResponse | JSONRPCErrorResponse;
+
+/**
+ * Answers one request that is no tools/call, by the SDK's server. Each request has a server of its own: the server keeps what is under way by the
+ * clients' ids, and those of two clients may be the same.
+ *
+ * The SDK's transport is not used. It refuses whoever does not accept a stream, runs arrays, knows one code for whatever is
+ * no message, and builds a web request and a web response around each of ours.
+ */
+export type ProtocolServer = (request: RpcRequest) => Promise<RpcAnswer>;
+
+export interface ProtocolServerParts {
+  readonly tools: readonly ListedTool[];
+  /** Of the program. */
+  readonly version: string;
+}
+
+export function createProtocolServer({ tools, version }: ProtocolServerParts): ProtocolServer {
+  const info = { name: 'ledgerline', title: 'Ledgerline', version };
+  const options = { capabilities: { tools: {} }, jsonSchemaValidator: NO_VALIDATOR };
+
+  return async (request) => {
+    const wrong = wrongParams(request);
+    if (wrong !== undefined) return rpcError(request.id, ErrorCode.InvalidParams, wrong);
+    const server = new Server(info, options);
+    server.setRequestHandler(InitializeRequestSchema, ({ params }) => ({
+      protocolVersion: agreedVersion(params.protocolVersion),
+      capabilities: options.capabilities,
+      serverInfo: info,
+      instructions,
+    }));
+    server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+      if (params?.cursor !== undefined) {
+        throw new McpError(ErrorCode.InvalidParams, 'cursor: none is ever given out, for the list has one page.');
+      }
+      return { tools: [...tools] };
+    });
+    return ask(server, withoutTask(request));
+  };
+}
+
+/** The server's answer to the one message that it gets. */
+async function ask(server: Server, request: RpcRequest): Promise<RpcAnswer> {
+  let tell!: (answer: RpcAnswer) => void;
+  let fail!: (error: Error) => void;
+  const answer = new Promise<RpcAnswer>((resolve, reject) => {
+    tell = resolve;
+    fail = reject;
+  });
+  const transport: Transport = {
+    start: async () => {},
+    send: async (message) => tell(message as RpcAnswer),
+    close: async () => {},
+  };
+  server.onerror = fail;
+  await server.connect(transport);
+  transport.onmessage!(request as JSONRPCMessage);
+  return answer;
+}
+
+/** Those of which the SDK's server says that it has failed where the client's params are wrong. */
+const SCHEMAS: ReadonlyMap<string, ZodType> = new Map<string, ZodType>([
+  ['initialize', InitializeRequestSchema],
+  ['ping', PingRequestSchema],
+  ['tools/list', ListToolsRequestSchema],
+]);
+
+/** What is wrong with the params of a request, those that every request may have included; undefined: nothing. */
+function wrongParams(request: RpcRequest): string | undefined {
+  const schema = SCHEMAS.get(request.method) ?? JSONRPCRequestSchema;
+  const { error } = schema.safeParse(request);
+  return error && problemOf(error);
+}
+
+/** The first thing that is wrong, with its place. */
+export function problemOf({ issues }: Pick<ZodError, 'issues'>): string {
+  const { path, message } = issues[0]!;
+  return `${path.map(String).join('.')}: ${message}`;
+}
+
+/** The protocol has a server without tasks ignore that one is asked for. The SDK's would fail. */
+function withoutTask(request: RpcRequest): RpcRequest {
+  if (request.params?.['task'] === undefined) return request;
+  const { task: _, ...params } = request.params;
+  return { ...request, params };
+}
+
+/** What clients are asked for would be checked by it, and they are asked for nothing. To make the SDK's own one is slow. */
+const NO_VALIDATOR = {
+  getValidator(): never {
+    throw new Error('clients are asked for nothing');
+  },
+};

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Operation } from '../calls/operation.ts';
+import { type JsonSchema, withoutMachineBounds } from '../openapi/schemas.ts';
+
+/** A schema of an object, in JSON Schema 2020-12, which MCP takes where no `$schema` is named. */
+export type ObjectSchema = JsonSchema & { readonly type: 'object' };
+
+const PARTS = ['path', 'query', 'body'] as const;
+
+/** The members of path, query and body as one object. What is refused in the REST request is refused here. */
+export function inputSchemaOf({ input }: Pick<Operation, 'input'>): ObjectSchema {
+  const properties: JsonSchema = {};
+  const required: string[] = [];
+  const definitions: JsonSchema = {};
+  for (const part of PARTS) {
+    const schema = input[part];
+    if (!schema) continue;
+    const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Whole;
+    // As in the OpenAPI document: parameters may be integers of any size.
+    Object.assign(properties, part === 'body' ? json.properties : withoutMachineBounds(json.properties ?? {}));
+    Object.assign(definitions, json.$defs);
+    required.push(...(json.required ?? []));
+  }
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 ? { required } : {}),
+    ...(Object.keys(definitions).length > 0 ? { $defs: definitions } : {}),
+  };
+}
+
+/** @throws Error where the answer is no object: then no tool could give it */
+export function outputSchemaOf({ name, output }: Pick<Operation, 'name' | 'output'>): ObjectSchema {
+  const json = z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' }) as Whole;
+  const { $schema: _, $ref, $defs: { ...definitions } = {}, ...own } = withoutMachineBounds(json) as Whole;
+  let root: JsonSchema = own;
+  if ($ref !== undefined) {
+    // The whole answer is a schema with a name: it must say by itself that it is an object.
+    const rootName = $ref.replace('#/$defs/', '');
+    root = definitions[rootName] as JsonSchema;
+    if (!JSON.stringify([root, definitions]).includes(`"${$ref}"`)) delete definitions[rootName];
+  }
+  const schema = { ...root, ...(Object.keys(definitions).length > 0 ? { $defs: definitions } : {}) };
+  if (root['type'] !== 'object') throw new Error(`the answer of ${name} is no object`);
+  return schema as ObjectSchema;
+}
+
+interface Whole extends JsonSchema {
+  readonly $schema?: string;
+  readonly $ref?: string;
+  readonly $defs?: JsonSchema;
+  readonly properties?: JsonSchema;
+  readonly required?: readonly string[];
+}
