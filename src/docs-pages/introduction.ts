@@ -26,7 +26,7 @@ export function chapters(document: ApiDocument): readonly Chapter[] {
     {
       id: 'authentication',
       name: 'Authentication',
-      text: html`<p>Every path under <code>/v1</code> and <code>/api/agent</code> needs an API key:</p>
+      text: html`<p>Every path under <code>/v1</code> and <code>/api/agent</code>, and <code>/mcp</code>, needs an API key:</p>
 ${commandBlock(`curl '${baseUrl}/v1/sports' \\\n  -H "Authorization: Bearer $KEY"`, 'Example of authentication')}
 <p>The server prints a first key when it starts on an empty folder. The operator makes more with <code>npm run -s keys -- create --name NAME</code>, and a key makes more for its account with <a href="#create_key"><code>POST /api/agent/keys</code></a>. A key is shown once. It may cover some sports only: lists then hold these, and the rest is <a href="/docs/errors/sport_scope_denied">403</a>. Such a key manages only what it could have made itself, webhook subscriptions and keys within its sports, and buys nothing. A new key begins with what the key that made it has used of its limits. A score stream also takes the key as <code>?api_key=KEY</code>, since a browser’s EventSource cannot set headers.</p>`,
     },
@@ -71,6 +71,11 @@ ${commandBlock(`curl '${baseUrl}/v1/sports' \\\n  -H "Authorization: Bearer $KEY
       name: 'Streams',
       text: html`<p>A score stream opens with the score as it stands, and sends it again at every change of the score, status, period or clock. A comment every 15 seconds keeps the connection. <code>done</code> comes when the event is over; <code>reconnect</code> after 5 minutes, or when the server stops: open the same address again. <code>error</code> carries the error envelope. Opening a stream costs its credit.</p>
 ${codeBlock(STREAM, 'Example of a stream')}`,
+    },
+    {
+      id: 'agents',
+      name: 'Agents',
+      text: html`<p><code>${baseUrl}/mcp</code> is a server of the Model Context Protocol, by streamable HTTP, with the same key in the same header: nearly every operation is a tool there, under its name, with the members of path, query and body in one object, at the same price and under the same limits. What spends money or hands out keys is none. <a href="/llms.txt"><code>/llms.txt</code></a> tells language models what there is.</p>`,
     },
     {
       id: 'errors',

@@ -35,6 +35,7 @@ export function refuseLargeBody({ headers }: IncomingMessage): void {
 export async function readJsonBody(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   if (!hasBody(request)) return {};
   if (!isJsonBody(request)) throw unsupported('The body must be application/json.');
+  if (isPlain(request)) return readPlain(request);
   const parsed: IncomingMessage & { body?: unknown } = request;
   await new Promise<void>((resolve, reject) =>
     parse(parsed, response, (error) => {
@@ -43,6 +44,32 @@ export async function readJsonBody(request: IncomingMessage, response: ServerRes
     }),
   );
   return parsed.body;
+}
+
+/** Bodies as most are. To read one by Express takes as long as all the rest of a small call. */
+const PLAIN_BYTES = 64 * 1024;
+const PLAIN_TYPE = /^application\/json(?:\s*;\s*charset=utf-8)?$/i;
+const isPlain = ({ headers }: IncomingMessage): boolean =>
+  Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= PLAIN_BYTES &&
+  headers['content-encoding'] === undefined &&
+  PLAIN_TYPE.test(headers['content-type']!);
+
+async function readPlain(request: IncomingMessage): Promise<unknown> {
+  const bytes = await new Promise<Buffer>((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    // Of a client that leaves before the end, too.
+    request.on('error', reject);
+  }).catch((error: unknown) => {
+    throw asApiError(error);
+  });
+  try {
+    verify(undefined, undefined, bytes, 'utf-8');
+    return JSON.parse(bytes.toString().replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw asApiError(error instanceof SyntaxError ? { type: NO_JSON } : error);
+  }
 }
 
 export const tooLarge = (bytes: number): ApiError =>

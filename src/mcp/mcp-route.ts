@@ -1,17 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { CallToolRequestSchema, type CallToolResult, ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type CallToolRequest,
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { Router } from 'express';
 import { BrokenOff } from '../calls/broken-off.ts';
 import type { Operation } from '../calls/operation.ts';
-import type { Arrival, Ended, Pipeline } from '../calls/pipeline.ts';
-import type { Call } from '../calls/stages.ts';
+import type { Ended, Pipeline } from '../calls/pipeline.ts';
+import type { Call, CallKind } from '../calls/stages.ts';
 import { isGone } from '../http/client-gone.ts';
 import { bearerKey } from '../http/credentials.ts';
 import { methodNotAllowed } from '../http/operation-route.ts';
 import type { Facts, Responder } from '../http/responder.ts';
 import { addRoute, type RoutedRequest } from '../http/routed-request.ts';
 import { asksForStream } from './accept.ts';
-import { RpcError, type RpcRequest, rpcError, rpcErrorBody } from './messages.ts';
+import { isObject, RpcError, type RpcRequest, rpcError, rpcErrorBody } from './messages.ts';
 import { createProtocolServer, problemOf } from './protocol-server.ts';
 import { checkAccept, createOverflow, readRequest } from './read-request.ts';
 import { runTool } from './run-tool.ts';
@@ -64,16 +69,15 @@ export function mcpRoute(parts: McpParts): (router: Router) => void {
     const { refusal, release } = await pipeline.enter(key);
     try {
       if (refusal && !fitsOverflow(request, response)) throw refusal;
-      const message = await readRequest(request, response).catch((error: unknown) => {
-        throw refusal ?? error;
-      });
+      const reading = readRequest(request, response);
+      const message = await (refusal ? reading.catch(() => Promise.reject(refusal)) : reading);
       const isCall = message !== 'unanswered' && message.method === 'tools/call';
       if (refusal && !isCall) throw refusal;
       const facts: Facts = { requestId, headers: NO_STORE };
       if (message === 'unanswered') return responder.sendEmpty(response, 202, facts);
       if (!isCall) return responder.sendJson(response, 200, await answerTo(message), facts);
       // Who has found no place passes all limits, and is refused by the one that REST would name.
-      await call({ key, requestId, kind: refusal ? 'answer' : 'entered' }, message, response);
+      await call(message, requestId, key, refusal ? 'answer' : 'entered', response);
     } finally {
       release();
     }
@@ -83,23 +87,29 @@ export function mcpRoute(parts: McpParts): (router: Router) => void {
    * A tools/call, whatever its params are. The SDK's server is not asked: it would read the answer, check it, and write it
    * anew, which takes several times as long as to answer (`npm run bench mcp`).
    */
-  async function call(arrival: Arrival, message: RpcRequest, response: ServerResponse): Promise<void> {
-    const { requestId } = arrival;
+  function call(
+    message: RpcRequest,
+    requestId: string,
+    key: string | undefined,
+    kind: CallKind,
+    response: ServerResponse,
+  ): Promise<Ended> {
     const { id } = message;
     const operation = tools.get(message.params?.['name'] as string)?.operation;
-    await pipeline.within<Ended>(
-      { ...arrival, operation: operation?.name, isGone: (isPaid) => isGone(response, isPaid) },
+    return pipeline.within<Ended>(
+      { key, requestId, operation: operation?.name, kind, isGone: (isPaid) => isGone(response, isPaid) },
       async (open) => {
-        const facts: Facts = { requestId, call: open.call, headers: NO_STORE };
-        const { data, error } = CallToolRequestSchema.safeParse(message);
-        if (!data || !operation) {
-          const wrong = error ? problemOf(error) : 'params.name: there is no such tool';
-          responder.sendJson(response, 200, rpcError(id, ErrorCode.InvalidParams, wrong), facts);
+        const wrong = isPlainCall(message) ? undefined : CallToolRequestSchema.safeParse(message).error;
+        if (wrong || !operation) {
+          const text = wrong ? problemOf(wrong) : 'params.name: there is no such tool';
+          const facts = { requestId, call: open.call, headers: NO_STORE };
+          responder.sendJson(response, 200, rpcError(id, ErrorCode.InvalidParams, text), facts);
           return { statusCode: NO_TOOL };
         }
-        const { arguments: given, _meta } = data.params;
+        const { arguments: given, _meta } = message.params as CallToolRequest['params'];
         const { bytes, credits, isRepeated } = await runTool(pipeline, operation, given, _meta, open);
-        responder.sendBytes(response, 200, resultBytes(id, bytes, credits), { ...facts, credits, isRepeated });
+        const facts = { requestId, call: open.call, credits, isRepeated, headers: NO_STORE };
+        responder.sendBytes(response, 200, resultBytes(id, bytes, credits), facts);
         return { statusCode: operation.status ?? 200 };
       },
       (error, known) => refuse(message, error, response, requestId, known),
@@ -134,6 +144,12 @@ export function mcpRoute(parts: McpParts): (router: Router) => void {
 
 /** As what a tools/call is counted that names no tool, or none in a way that can be read: REST has no such path. */
 const NO_TOOL = 404;
+
+/** In most calls there is nothing else, and so nothing that a schema would find. */
+const isPlainCall = ({ params = {} }: RpcRequest): boolean =>
+  typeof params['name'] === 'string' &&
+  (params['arguments'] === undefined || isObject(params['arguments'])) &&
+  Object.keys(params).every((name) => name === 'name' || name === 'arguments');
 
 /** The answer to a call, as bytes: around those of REST, which stand in it twice. @param bytes each a character */
 function resultBytes(id: string | number, bytes: string, credits: number): string {

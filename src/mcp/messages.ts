@@ -5,7 +5,7 @@ export interface RpcRequest {
   readonly jsonrpc: '2.0';
   readonly id: string | number;
   readonly method: string;
-  readonly params?: Readonly<Record<string, unknown>>;
+  readonly params: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What a body says: a request, or something to which nobody waits for an answer (a notification, a response). */
@@ -49,8 +49,7 @@ export function readMessage(value: unknown): Message {
   if (typeof method !== 'string') throw invalid('method must be a string.');
   if (params !== undefined && !isObject(params)) throw invalid('params must be an object.');
   if (id === undefined) return 'unanswered';
-  const request: RpcRequest = { jsonrpc: '2.0', id: id as string | number, method };
-  return params === undefined ? request : { ...request, params };
+  return { jsonrpc, id: id as string | number, method, params };
 }
 
 /** An error may have no id: then nobody could tell which request it was about. */

@@ -22,8 +22,17 @@ const OWN_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']
  */
 export function createSiteGuard({ host, publicUrl, baseUrl }: SiteGuardParts): (request: IncomingMessage) => void {
   const isLoopback = LOOPBACK.test(host);
+  /** Clients send the same again and again. */
+  let lastOwn: string | undefined;
 
   function isOwnHost(header: string | undefined): boolean {
+    if (header !== undefined && header === lastOwn) return true;
+    const isOwn = namesUs(header);
+    if (isOwn) lastOwn = header;
+    return isOwn;
+  }
+
+  function namesUs(header: string | undefined): boolean {
     if (!isLoopback && publicUrl === undefined) return true;
     const name = hostName(header);
     return name !== null && ((isLoopback && OWN_NAMES.has(name)) || name === hostName(new URL(baseUrl()).host));

@@ -6,7 +6,9 @@ import { operations } from '../../src/operations/index.ts';
 import { pathId } from '../../src/operations/parameters.ts';
 import { feedGames, type Games } from '../agent/games.ts';
 import { buyPack, chargesOf, holdRequest, look, metersOf } from '../agent/metering.ts';
-import { type AgentServer, type AgentServerOptions, serveAgent } from '../agent/serving.ts';
+import { type AgentServer, type AgentServerOptions, BOOTSTRAP_KEY, serveAgent } from '../agent/serving.ts';
+import { parseExposition, sampleOf } from '../metrics/exposition.ts';
+import { NFL, team } from '../spec/messages.ts';
 import { callOf, type Heard, outcomeOf, rpc, type Said, say } from './talking.ts';
 
 let runs = 0;
@@ -73,6 +75,18 @@ describe('a tool that succeeds', () => {
     expect(after).toEqual({ ...before, left: before.left! - 1, credits: before.credits! - 2 });
     expect(heard.headers.get('cache-control')).toBe('no-store');
     expect(heard.headers.get('etag')).toBeNull();
+  });
+
+  it('answers in UTF-8, under an id that may hold anything', async () => {
+    const id = 'é"\\ 日本 \u2028';
+    const query = 'Zürich "日本" \u2028 nfl';
+    const heard = await tell(callOf('query_events', { query }, undefined, id));
+    expect(heard.body.id).toBe(id);
+    expect(outcomeOf(heard).value.query).toBe(query);
+    expect(Number(heard.headers.get('content-length'))).toBe(Buffer.byteLength(heard.text));
+    await server.feed(team(NFL, 'zürich', 'Zürich Renegaden 日本', 'ZÜR'));
+    const found = await call('list_teams', { q: 'zürich' });
+    expect(outcomeOf(found).value.data[0].name).toBe('Zürich Renegaden 日本');
   });
 
   it('may be called without arguments, and before any initialize', async () => {
@@ -243,6 +257,18 @@ describe('requests in flight', () => {
     await expect.poll(async () => (await server.ask('/v1/sports', { key })).status).toBe(200);
   });
 
+  it('are overrun by so many bytes only: beyond these nothing is read, and a call is 429 too', async () => {
+    await look(server, key);
+    const held = await Promise.all(Array.from({ length: IN_FLIGHT }, () => holdMessage(server, key)));
+    const MIB = 1024 * 1024;
+    const beyond = await Promise.all(Array.from({ length: 64 }, () => holdMessage(server, key, MIB)));
+    const refused = await tell(callOf('list_sports'));
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'concurrency_limit_exceeded']);
+    beyond[0]!.leave();
+    await expect.poll(async () => (await tell(callOf('list_sports'))).status).toBe(200);
+    for (const one of [...held, ...beyond]) one.leave();
+  });
+
   it('are given back, whatever becomes of a request', async () => {
     for (let n = 0; n < 2 * IN_FLIGHT; n++) {
       await tell([rpc('ping')]);
@@ -308,8 +334,28 @@ describe('answers that are kept', () => {
   });
 });
 
+describe('/metrics', () => {
+  it('counts calls by operation, with the status that REST would have', async () => {
+    await call('get_odds', { id: games.full });
+    await call('get_odds', { id: games.unknown });
+    await call('get_odds', {});
+    await call('no_such_tool');
+    await tell(rpc('tools/list'));
+    await tell({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    const headers = { authorization: `Bearer ${BOOTSTRAP_KEY}` };
+    const told = parseExposition(await (await fetch(`${server.url}/metrics`, { headers })).text());
+    const count = (operation: string, status: string) =>
+      sampleOf(told, 'ledgerline_requests_total', { operation, status });
+    expect([count('get_odds', '2xx'), count('get_odds', '4xx'), count('none', '4xx')]).toEqual([1, 2, 1]);
+    expect(
+      told.get('ledgerline_requests_total')!.samples.filter(({ labels }) => labels['operation'] === 'none'),
+    ).toHaveLength(1);
+    expect(sampleOf(told, 'ledgerline_refusals_total', { code: 'not_found' })).toBe(1);
+  });
+});
+
 /** A request to /mcp whose head the server has read, and whose body never comes. */
-async function holdMessage({ port }: AgentServer, key: string) {
+async function holdMessage({ port }: AgentServer, key: string, length = 100) {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
   const lines = [
@@ -317,7 +363,7 @@ async function holdMessage({ port }: AgentServer, key: string) {
     'Host: localhost',
     `Authorization: Bearer ${key}`,
     'Content-Type: application/json',
-    'Content-Length: 100',
+    `Content-Length: ${length}`,
     'Expect: 100-continue',
     '\r\n',
   ];
