@@ -10,7 +10,6 @@ const textOf = (file: string) => readFileSync(resolve(ROOT, file), 'utf8');
 
 /** Members of the configuration that nothing outside of the settings reads, and why that is no lie. */
 const READ_WITHIN = {
-  publicUrl: '`baseUrl` of the settings gives the one in force',
   roles: 'the settings refuse all but one value',
 };
 
