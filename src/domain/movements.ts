@@ -1,5 +1,5 @@
 import type { Observation } from './observation.ts';
-import type { PricedOutcome, PricesContent } from './prices.ts';
+import type { PricedMarket, PricedOutcome, PricesContent } from './prices.ts';
 
 /** Ledgerline answers at most this many movements, so it keeps no more of them for each bookmaker. */
 export const MOVEMENTS_KEPT = 200;
@@ -40,7 +40,8 @@ export type LastPrices = BookMovements['last'];
 /**
  * Folds a bookmaker's message onto its last prices, which it changes, and tells the movements that this makes: main
  * lines only, each outcome against its last price, across a withdrawal too, so that a price that comes back the same is
- * no movement. An opening price alone is none.
+ * no movement. An opening price alone is none. Of an outcome that a message has twice, the last counts: a line does not
+ * move within a message.
  */
 export function movePrices(
   last: LastPrices,
@@ -53,10 +54,12 @@ export function movePrices(
   ) => void,
 ): void {
   for (const market of content.markets) {
-    const names = SERIES.get(market.key);
-    if (!names || market.scope !== 'match' || market.alternate) continue;
+    const names = isMain(market) && SERIES.get(market.key);
+    if (!names) continue;
     const key = market.key as Movement['market'];
-    for (const { outcome, price, point: said = null } of market.outcomes) {
+    for (const told of market.outcomes) {
+      const { outcome, price, point: said = null } = told;
+      if (lastTold(content, market, outcome) !== told) continue;
       // A moneyline has no point, whatever a source says: a 0 that comes and goes is no movement.
       const point = key === 'h2h' ? null : said;
       const series = names[outcome]!;
@@ -67,6 +70,21 @@ export function movePrices(
       last[series] = now;
     }
   }
+}
+
+const isMain = ({ scope, alternate }: PricedMarket): boolean => scope === 'match' && !alternate;
+
+/** The last that a message says of an outcome of one of its main markets. */
+function lastTold({ markets }: PricesContent, { key }: PricedMarket, outcome: string): PricedOutcome | undefined {
+  for (let index = markets.length - 1; index >= 0; index--) {
+    const market = markets[index]!;
+    if (market.key !== key || !isMain(market)) continue;
+    const { outcomes } = market;
+    for (let place = outcomes.length - 1; place >= 0; place--) {
+      if (outcomes[place]!.outcome === outcome) return outcomes[place];
+    }
+  }
+  return undefined;
 }
 
 /** Folds a bookmaker's message onto its movements. Changes and returns them. */

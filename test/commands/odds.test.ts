@@ -154,6 +154,14 @@ describe('movements', () => {
     expect(movesOf(prices(1, market({ outcomes: [home(-110)] })), prices(2, withPoint))).toEqual([]);
   });
 
+  it('given a message with an outcome twice, then the last one counts, and a line does not move within a message', () => {
+    const twice = (minute: number) =>
+      prices(minute, market({ key: 'spreads', outcomes: [home(-110), home(-110, -3)] }));
+    const other = prices(2, market({ key: 'spreads', outcomes: [home(-115, -4)] }));
+    expect(movesOf(twice(0), twice(1))).toEqual([]);
+    expect(movesOf(twice(0), other)).toEqual([['spreads', -110, -115, -3, -4, time(2)]]);
+  });
+
   it(`keeps the newest ${MOVEMENTS_KEPT}, late ones too`, () => {
     const facts = Array.from({ length: MOVEMENTS_KEPT + 21 }, (_, n) => prices(n * 2, h2h(100 + n)));
     expect(movesOf(...facts)).toHaveLength(MOVEMENTS_KEPT);

@@ -120,7 +120,9 @@ describe.each([
       const runner = await started([tallies()], slow, { batchSize: 100 });
       await runner.caughtUp();
       clearImmediate(timer);
-      expect(Math.max(...most)).toBe(1);
+      // A turn is counted from the first breath in it on: what came before that one stands beside what comes after.
+      expect(most.filter((commits) => commits > 1).length).toBeLessThanOrEqual(1);
+      expect(Math.max(...most)).toBeLessThanOrEqual(2);
       expect(rounds).toBeGreaterThanOrEqual(20);
     });
   });
