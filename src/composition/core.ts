@@ -45,7 +45,7 @@ const ANSWER_BYTES = 64 * 1024 * 1024;
 const DOCUMENTS_KEPT = 2000;
 
 /** Records that are folded and committed in one go beside requests: some milliseconds of work for each projection. */
-const RECORDS_AT_ONCE = 500;
+const RECORDS_AT_ONCE = 1000;
 /** While a feed sends few messages at a time, which wait for each of these. */
 const RECORDS_BESIDE_FEW = 100;
 /** Of a build that nobody reads yet: a document is then written once for many records. */

@@ -28,7 +28,7 @@ import {
 const MAX_AHEAD = 5 * MINUTE;
 const ATTEMPTS = 5;
 /** What is taken at once: more comes in parts, so that others' messages go in between, and no append is long. */
-const PART_MESSAGES = 20;
+const PART_MESSAGES = 50;
 const PART_BYTES = 256 * 1024;
 /** Who sends no more than this goes before those who send more: a tick does not wait for a file. */
 const FEW_MESSAGES = 10;
@@ -38,7 +38,7 @@ const MOST_FEW = 200;
 const LARGE_EVERY = 4;
 /** After so many batches without such a sender nobody seems to wait, and so many parts of more are taken together. */
 const QUIET_BATCHES = 10;
-const LARGE_TOGETHER = 50;
+const LARGE_TOGETHER = 20;
 /** Characters of a message above which it is looked over before it is built. */
 const LONG = 16 * 1024;
 /** Milliseconds; see `FeedIntake.resume`. */
