@@ -20,8 +20,8 @@ import { agreedVersion } from './versions.ts';
 export type RpcAnswer = JSONRPCResultResponse | JSONRPCErrorResponse;
 
 /**
- * Answers one request that is no tools/call, by the SDK's server. Each request has a server of its own: the server keeps what is under way by the
- * clients' ids, and those of two clients may be the same.
+ * Answers one request that is no tools/call, by the SDK's server. Each request has a server of its own: the server keeps
+ * what is under way by the clients' ids, and those of two clients may be the same.
  *
  * The SDK's transport is not used. It refuses whoever does not accept a stream, runs arrays, knows one code for whatever is
  * no message, and builds a web request and a web response around each of ours.
