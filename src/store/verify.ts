@@ -121,7 +121,8 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
 
   async function compareMoved(): Promise<void> {
     const bases = [...moved].map(([key, { base, stored }]) => ({ key, base, until: stored.position }));
-    const folded = await foldTail({ log, projection, after: checkpoint, batchSize, documents: bases });
+    const baseOf = async (key: string) => (await scratch.load(name, `v${version}`, [key]))[0];
+    const folded = await foldTail({ log, projection, after: checkpoint, batchSize, documents: bases, baseOf });
     for (const [key, { stored }] of moved) compareSettled(key, stored, folded.get(key));
     moved.clear();
   }
