@@ -1,5 +1,6 @@
 import { balances } from './balances.ts';
 import { events } from './events.ts';
+import { games } from './games.ts';
 import { injuries } from './injuries.ts';
 import { odds } from './odds.ts';
 import { oddsMovements } from './odds-movements.ts';
@@ -12,6 +13,7 @@ import { usage } from './usage.ts';
 /** Every read model. */
 export const projections = [
   events,
+  games,
   odds,
   oddsMovements,
   splits,
