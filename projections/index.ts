@@ -1,6 +1,8 @@
 import { balances } from './balances.ts';
+import { boxes } from './boxes.ts';
 import { events } from './events.ts';
 import { injuries } from './injuries.ts';
+import { lineups } from './lineups.ts';
 import { odds } from './odds.ts';
 import { oddsMovements } from './odds-movements.ts';
 import { players } from './players.ts';
@@ -15,6 +17,8 @@ export const projections = [
   odds,
   oddsMovements,
   splits,
+  boxes,
+  lineups,
   injuries,
   teams,
   players,
