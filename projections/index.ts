@@ -1,7 +1,9 @@
 import { balances } from './balances.ts';
+import { boxes } from './boxes.ts';
 import { events } from './events.ts';
 import { games } from './games.ts';
 import { injuries } from './injuries.ts';
+import { lineups } from './lineups.ts';
 import { odds } from './odds.ts';
 import { oddsMovements } from './odds-movements.ts';
 import { players } from './players.ts';
@@ -17,6 +19,8 @@ export const projections = [
   odds,
   oddsMovements,
   splits,
+  boxes,
+  lineups,
   injuries,
   teams,
   players,

@@ -24,7 +24,7 @@ function eventName(document: EventDocument): string {
 }
 
 /** Where a running event stands; nulls before the start, whatever a feed said. */
-function playState({ sport, event }: EventDocument) {
+export function playState({ sport, event }: EventDocument) {
   const { status } = event;
   const period = hasPlay(status) ? (event.period ?? null) : null;
   return {

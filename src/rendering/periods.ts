@@ -1,7 +1,7 @@
 import { ownValue } from '../domain/own.ts';
 import { rulesOf } from '../domain/sides.ts';
 
-/** Names and order of periods; the values are those of the API, by sport. */
+/** Names of periods; the values are those of the API, by sport. */
 const ORDINALS = ['0th', '1st', '2nd', '3rd', '4th', '5th', '6th', '7th', '8th', '9th'];
 function ordinal(n: number): string {
   if (n < ORDINALS.length) return ORDINALS[n]!;

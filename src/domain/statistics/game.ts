@@ -1,6 +1,6 @@
 import { findLeague, seasonId, seasonYear } from '../catalogue.ts';
 import { timeOf } from '../observation.ts';
-import { type EventOfSport, isWinner, resultType } from '../results.ts';
+import { isWinner, type Played, resultType } from '../results.ts';
 import type { EventSides } from '../side-names.ts';
 import { rulesOf } from '../sides.ts';
 import { setsOf } from './sets.ts';
@@ -32,7 +32,7 @@ export interface Game {
   readonly surface: string | null;
 }
 
-interface PlayedEvent extends EventSides, EventOfSport {
+interface PlayedEvent extends EventSides, Played {
   readonly id: number;
   readonly league: string;
 }
@@ -84,12 +84,12 @@ export function isMainDrawSingles({ event, sides }: Pick<PlayedEvent, 'event' | 
   return round === undefined || !QUALIFYING.test(round.trim());
 }
 
-function winnerOf(event: EventOfSport): Side | null {
+function winnerOf(event: Played): Side | null {
   if (isWinner(event, 0)) return 0;
   return isWinner(event, 1) ? 1 : null;
 }
 
-function scoresOf({ event }: EventOfSport): readonly [number, number] | null {
+function scoresOf({ event }: Played): readonly [number, number] | null {
   const [home, away] = event.sides.map(({ score }) =>
     score === undefined || score.trim() === '' ? NaN : Number(score),
   );
