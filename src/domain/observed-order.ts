@@ -35,9 +35,11 @@ function spelledOut(record: DomainRecord, originalOf: (revision: number) => Doma
   const original = originalOf(data.of);
   if (!original) return record;
   const { at, source } = data;
+  // The source's own id of the entry, where it has said one: that of the original is another source's.
+  const ref = 'ref' in original.data ? { ref: 'ref' in data ? data.ref : undefined } : {};
   return {
     ...original,
-    data: { ...original.data, late: undefined, at, source },
+    data: { ...original.data, late: undefined, at, source, ...ref },
     recordedAt: record.recordedAt,
   } as DomainRecord;
 }
