@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { SportSlug } from '../../src/domain/catalogue.ts';
+import { playerStatistics } from '../../src/domain/statistics/canonical-names.ts';
 import { UnknownFileShape } from '../../src/feeds/importer.ts';
 import { theOddsApiImporter } from '../../src/feeds/the-odds-api/importer.ts';
 import { marketOf } from '../../src/feeds/the-odds-api/markets.ts';
 import { importJson } from './import-json.ts';
+import { pricesGiven, pricesTaken } from './odds-api-markets.ts';
 
 const game = (more: object = {}) => ({
   id: 'g1',
@@ -138,7 +141,7 @@ describe('The Odds API: odds', () => {
     expect((await oneMarket(market('h2h_q1', [spread]))).codes).toEqual(['unsupported_market']);
   });
 
-  it('give player props by player and line; only Yes of a question about a statistic', async () => {
+  it('give player props by player and line; Yes and No of a question about a statistic are over and under', async () => {
     const lines = [0.5, 1.5].flatMap((point) => [
       { name: 'Over', description: 'Will Levis', price: -205, point },
       { name: 'Under', description: 'Will Levis', price: 150, point },
@@ -155,9 +158,14 @@ describe('The Odds API: odds', () => {
     const asked = await oneMarket(market('player_anytime_td', question));
     expect(asked.market).toMatchObject({
       key: 'touchdowns',
-      outcomes: [{ outcome: 'over', point: 0.5, player: 'D. Moore', price: 140 }],
+      outcomes: [
+        { outcome: 'over', point: 0.5, player: 'D. Moore', price: 140 },
+        { outcome: 'under', point: 0.5, player: 'D. Moore', price: -180 },
+      ],
     });
-    expect(asked.codes).toEqual(['outcome_dropped']);
+    expect(asked.codes).toEqual([]);
+    const maybe = market('player_anytime_td', [{ name: 'Maybe', description: 'D. Moore', price: 140 }]);
+    expect((await oneMarket(maybe)).codes).toEqual(['outcome_dropped']);
     expect((await oneMarket(market('player_1st_td', question))).codes).toEqual(['unsupported_market']);
   });
 
@@ -301,19 +309,160 @@ describe('The Odds API: other answers', () => {
   });
 });
 
+describe('The Odds API: odds of one event', () => {
+  const updated = { last_update: '2023-11-29T22:40:55Z' };
+  const overUnder = (point: number, description?: string) =>
+    ['Over', 'Under'].map((name) => ({ name, ...(description ? { description } : {}), price: -110, point }));
+  const handicap = (point: number) => [
+    { name: 'Los Angeles Lakers', price: -105, point },
+    { name: 'Detroit Pistons', price: -115, point: -point },
+  ];
+  const markets = {
+    spreads: handicap(-7.5),
+    spreads_h1: handicap(-4),
+    alternate_spreads_h1: [...handicap(-5), ...handicap(-3)],
+    totals_h1: overUnder(114.5),
+    totals_q1: overUnder(57.5),
+    h2h_h1: [
+      { name: 'Los Angeles Lakers', price: -220 },
+      { name: 'Detroit Pistons', price: 180 },
+    ],
+    team_totals: [...overUnder(118.5, 'Los Angeles Lakers'), ...overUnder(110.5, 'Detroit Pistons')],
+    team_totals_h1: overUnder(60.5, 'Los Angeles Lakers'),
+    alternate_team_totals: overUnder(120.5, 'Los Angeles Lakers'),
+    player_points: [...overUnder(23.5, 'Anthony Davis'), ...overUnder(11.5, 'Ausar Thompson')],
+    player_points_alternate: [{ name: 'Over', description: 'Anthony Davis', price: 150, point: 26.5 }],
+    player_points_q1: overUnder(6.5, 'Anthony Davis'),
+    player_points_rebounds_assists: overUnder(40.5, 'Anthony Davis'),
+    player_threes: overUnder(0.5, 'Anthony Davis'),
+    player_double_double: [
+      { name: 'Yes', description: 'Anthony Davis', price: -150 },
+      { name: 'No', description: 'Anthony Davis', price: 120 },
+    ],
+    player_first_basket: [{ name: 'Anthony Davis', description: 'Anthony Davis', price: 550 }],
+  };
+  const answer = game({
+    id: 'da359da99aa27e97d38f2df709343998',
+    sport_key: 'basketball_nba',
+    sport_title: 'NBA',
+    commence_time: '2023-11-30T00:10:00Z',
+    home_team: 'Detroit Pistons',
+    away_team: 'Los Angeles Lakers',
+    bookmakers: [
+      {
+        key: 'draftkings',
+        title: 'DraftKings',
+        markets: Object.entries(markets).map(([key, outcomes]) => market(key, outcomes, updated)),
+      },
+    ],
+  });
+
+  it('have every price in, or a note for its market', async () => {
+    const { messages, notes } = await run(answer);
+    const given = pricesGiven([answer]);
+
+    expect(given).toEqual({ match: 2, period: 12, team_totals: 6, props: 9, none: 7 });
+    expect(pricesTaken(messages)).toEqual({ ...given, none: 0 });
+    expect(notes.map(({ message }) => /"(\w+)"/.exec(message)?.[1])).toEqual([
+      'totals_q1',
+      'player_points_q1',
+      'player_double_double',
+      'player_first_basket',
+    ]);
+  });
+
+  it('are one message in the words of the feed', async () => {
+    const [odds, ...others] = (await run(answer)).of('odds');
+    expect(others).toEqual([]);
+    expect(odds).toMatchObject({ at: '2023-11-29T22:40:55Z', bookmaker: 'draftkings' });
+    const said = odds!['markets'].map(({ key, scope, alternate, outcomes }: any) => [
+      key,
+      scope,
+      alternate,
+      outcomes[0],
+    ]);
+    const over = (point: number, more: object) => ({ outcome: 'over', point, price: -110, ...more });
+    expect(said).toEqual([
+      ['spreads', undefined, undefined, { outcome: 'away', point: -7.5, price: -105 }],
+      ['spreads', '1H', undefined, { outcome: 'away', point: -4, price: -105 }],
+      ['spreads', '1H', true, { outcome: 'away', point: -5, price: -105 }],
+      ['totals', '1H', undefined, over(114.5, {})],
+      ['h2h', '1H', undefined, { outcome: 'away', price: -220 }],
+      ['team_totals', undefined, undefined, over(118.5, { team: 'away' })],
+      ['team_totals', '1H', undefined, over(60.5, { team: 'away' })],
+      ['team_totals', undefined, true, over(120.5, { team: 'away' })],
+      ['points', undefined, undefined, over(23.5, { player: 'Anthony Davis' })],
+      ['points', undefined, true, over(26.5, { player: 'Anthony Davis', price: 150 })],
+      ['points_rebounds_assists', undefined, undefined, over(40.5, { player: 'Anthony Davis' })],
+      ['three_pointers_made', undefined, undefined, over(0.5, { player: 'Anthony Davis' })],
+    ]);
+  });
+});
+
 describe('market keys', () => {
   it.each([
-    ['h2h_1st_5_innings', { key: 'h2h', scope: 'F5' }],
-    ['alternate_totals_s1', { key: 'totals', scope: 'S1', alternate: true }],
-    ['batter_hits', { key: 'hits', prop: true }],
-    ['pitcher_strikeouts', { key: 'pitching_strikeouts', prop: true }],
-    ['player_points_alternate', { key: 'points', prop: true, alternate: true }],
-    ['player_new_statistic', { key: 'new_statistic', prop: true }],
-    ['player_points_q1', undefined],
-    ['btts', undefined],
-    ['h2h_3_way', undefined],
-    ['alternate_totals_corners', undefined],
-  ])('%s', (key, expected) => {
-    expect(marketOf(key)).toEqual(expected);
+    ['mlb', 'h2h_1st_5_innings', { key: 'h2h', scope: 'F5' }],
+    ['mlb', 'alternate_totals_1st_5_innings', { key: 'totals', scope: 'F5', alternate: true }],
+    ['mlb', 'totals_1st_3_innings', undefined],
+    ['nfl', 'spreads_h1', { key: 'spreads', scope: '1H' }],
+    ['nba', 'team_totals_h1', { key: 'team_totals', scope: '1H' }],
+    ['nba', 'totals_q1', undefined],
+    ['nba', 'totals_h2', undefined],
+    ['tennis', 'spreads_s1', { key: 'spreads', scope: 'S1' }],
+    ['tennis', 'alternate_totals_s1', { key: 'totals', scope: 'S1', alternate: true }],
+    ['tennis', 'h2h_s2', undefined],
+    ['soccer', 'team_totals', { key: 'team_totals' }],
+    ['soccer', 'alternate_team_totals', { key: 'team_totals', alternate: true }],
+    ['soccer', 'btts', undefined],
+    ['soccer', 'h2h_3_way', undefined],
+    ['soccer', 'alternate_totals_corners', undefined],
+    ['mlb', 'batter_hits', { key: 'hits', prop: true }],
+    ['mlb', 'pitcher_strikeouts', { key: 'pitching_strikeouts', prop: true }],
+    ['mlb', 'batter_strikeouts_alternate', { key: 'strikeouts', prop: true, alternate: true }],
+    ['nba', 'player_points_alternate', { key: 'points', prop: true, alternate: true }],
+    ['nba', 'player_field_goals', { key: 'field_goals_made', prop: true }],
+    ['nba', 'player_points_q1', undefined],
+    ['nba', 'player_points_q1_alternate', undefined],
+    ['nba', 'player_double_double', undefined],
+    ['nfl', 'player_pass_yds_q1', undefined],
+    ['nfl', 'player_last_td', undefined],
+    ['nfl', 'player_tackles_assists', { key: 'total_tackles', prop: true }],
+    ['nhl', 'player_goal_scorer_anytime', { key: 'goals', prop: true, yes: true, shared: true }],
+    ['nhl', 'player_goals', { key: 'goals', prop: true, shared: true }],
+    ['nba', 'player_new_statistic', { key: 'new_statistic', prop: true }],
+  ] as const)('of %s: %s', (sport, key, expected) => {
+    expect(marketOf(key, sport)).toEqual(expected);
+  });
+
+  /** As the provider lists them. */
+  const PROPS: Partial<Record<SportSlug, string>> = {
+    nfl:
+      'pass_tds pass_yds pass_completions pass_attempts pass_interceptions pass_longest_completion pass_rush_yds ' +
+      'pass_rush_reception_tds pass_rush_reception_yds rush_yds rush_tds rush_attempts rush_longest ' +
+      'rush_reception_tds rush_reception_yds receptions reception_yds reception_tds reception_longest assists ' +
+      'defensive_interceptions field_goals kicking_points pats sacks solo_tackles tackles_assists tds_over anytime_td',
+    nba:
+      'points rebounds assists threes blocks steals blocks_steals turnovers points_rebounds_assists points_rebounds ' +
+      'points_assists rebounds_assists field_goals frees_made frees_attempts',
+    nhl: 'points power_play_points assists blocked_shots shots_on_goal goals total_saves goal_scorer_anytime',
+    soccer: 'goal_scorer_anytime to_receive_card to_receive_red_card shots_on_target shots assists',
+  };
+  const BATTERS =
+    'home_runs hits total_bases rbis runs_scored hits_runs_rbis singles doubles triples walks strikeouts stolen_bases';
+  const PITCHERS = 'strikeouts hits_allowed walks earned_runs outs record_a_win';
+
+  it('of props are statistics that are listed for the sport', () => {
+    const keys = Object.entries(PROPS).flatMap(([sport, list]) =>
+      list.split(' ').map((key) => [sport as SportSlug, `player_${key}`] as const),
+    );
+    const baseball = [
+      ...BATTERS.split(' ').map((key) => ['mlb', `batter_${key}`] as const),
+      ...PITCHERS.split(' ').map((key) => ['mlb', `pitcher_${key}`] as const),
+    ];
+    for (const [sport, key] of [...keys, ...baseball]) {
+      for (const given of [key, `${key}_alternate`]) {
+        expect(playerStatistics(sport), given).toContain(marketOf(given, sport)?.key);
+      }
+    }
   });
 });
