@@ -1,6 +1,9 @@
 import { balances } from './balances.ts';
+import { boxes } from './boxes.ts';
 import { events } from './events.ts';
+import { games } from './games.ts';
 import { injuries } from './injuries.ts';
+import { lineups } from './lineups.ts';
 import { odds } from './odds.ts';
 import { oddsMovements } from './odds-movements.ts';
 import { players } from './players.ts';
@@ -12,9 +15,12 @@ import { usage } from './usage.ts';
 /** Every read model. */
 export const projections = [
   events,
+  games,
   odds,
   oddsMovements,
   splits,
+  boxes,
+  lineups,
   injuries,
   teams,
   players,

@@ -20,7 +20,7 @@ export interface StatisticsFact<Content> {
 
 type BoxEvent = EventOfKind<typeof boxStream>;
 type LineupEvent = EventOfKind<typeof lineupStream>;
-/** `late`: other than what stands, and older. It is recorded as it is: nothing is folded of statistics yet. */
+/** `late`: other than what stands, and older. It is recorded as it is: projections put it in its place themselves. */
 type Place = { readonly kind: 'known' | 'newest' | 'late' } | { readonly kind: 'repeated'; readonly of: number };
 
 function boxTold({ identity, at, source, content }: StatisticsFact<BoxContent>, place: Place): BoxEvent[] {

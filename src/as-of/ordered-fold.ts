@@ -84,7 +84,7 @@ export class OrderedFold<Doc> {
         sortPlaced(this.#order, added);
         const known = new Map<number, Placed>();
         for (const index of this.#placed.alike(stream, added)) {
-          known.set(index, await this.#read(index));
+          known.set(index, await this.#place(await this.#stored(index)));
           await breathe();
         }
         // Together: what was taken twice would be counted twice.
@@ -113,28 +113,47 @@ export class OrderedFold<Doc> {
 
   /** Changes the documents of `from` in place. */
   async #foldOn({ documents, count }: Folded<Doc>, end: number): Promise<Folded<Doc>> {
-    let index = count;
-    while (index < end) {
-      this.#fold.into(documents, (await this.#read(index)).record);
-      index++;
-      this.#snapshots.offer(documents, index);
-      await breathe();
+    for (let index = count; index < end; index++) {
+      const record = this.#record(index);
+      this.#fold.into(documents, record instanceof Promise ? await record : record);
+      this.#snapshots.offer(documents, index + 1);
+      if (index % TOGETHER === 0) await breathe();
     }
-    return { documents, count: index };
+    return { documents, count: Math.max(count, end) };
   }
 
-  /** The record at this index of the order. */
-  async #read(index: number): Promise<Placed> {
-    const { stream, revision } = this.#placed.place(index);
-    const name = this.#streams[stream]!;
-    const record = await this.#pages.one(name, revision);
-    if (!record) throw new Error(`stream ${name} has lost its record ${revision}`);
-    return this.#place(record);
+  /** The record at this index of the order, as it is folded. */
+  #record(index: number): DomainRecord | Promise<DomainRecord> {
+    const record = this.#stored(index);
+    if (record instanceof Promise) return record.then((one) => this.#spell(one));
+    return this.#spell(record);
+  }
+
+  #spell(record: DomainRecord): DomainRecord | Promise<DomainRecord> {
+    const original = this.#original(record);
+    if (original instanceof Promise) return original.then((one) => this.#order.spell(record, one));
+    return this.#order.spell(record, original);
   }
 
   async #place(record: DomainRecord): Promise<Placed> {
-    const { data, stream } = record;
-    const repeats = this.#order.spellsOut && 'of' in data ? data.of : undefined;
-    return this.#order.place(record, repeats === undefined ? undefined : await this.#pages.one(stream, repeats));
+    return this.#order.place(record, await this.#original(record));
+  }
+
+  #original({ data, stream }: DomainRecord): ReturnType<RecordPages['one']> {
+    return this.#order.spellsOut && 'of' in data ? this.#pages.one(stream, data.of) : undefined;
+  }
+
+  #stored(index: number): DomainRecord | Promise<DomainRecord> {
+    const { stream, revision } = this.#placed.place(index);
+    const name = this.#streams[stream]!;
+    const found = (record: DomainRecord | undefined): DomainRecord => {
+      if (!record) throw new Error(`stream ${name} has lost its record ${revision}`);
+      return record;
+    };
+    const record = this.#pages.one(name, revision);
+    return record instanceof Promise ? record.then(found) : found(record);
   }
 }
+
+/** So many records are folded before others may have the event loop. */
+const TOGETHER = 16;

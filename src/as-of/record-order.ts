@@ -1,5 +1,5 @@
 import type { DomainRecord } from '../domain/domain-events.ts';
-import { asObserved, compareObserved, type Observed } from '../domain/observed-order.ts';
+import { asObserved, compareObserved, type Observed, spelledOut } from '../domain/observed-order.ts';
 import type { AsOf } from './as-of.ts';
 
 /** A record in an order of which any moment is a prefix: all that stands at or before that moment. */
@@ -16,6 +16,8 @@ export interface RecordOrder {
   readonly keepsStreams: boolean;
   /** @param original where `spellsOut` holds: the record that this one repeats, if it repeats any and the stream has it */
   place(record: DomainRecord, original: DomainRecord | undefined): Placed;
+  /** The record alone, as it is placed. @param original as that of `place` */
+  spell(record: DomainRecord, original: DomainRecord | undefined): DomainRecord;
   compare(a: Placed, b: Placed): number;
 }
 
@@ -25,12 +27,14 @@ export const RECORD_ORDERS: Readonly<Record<AsOf['basis'], RecordOrder>> = {
     spellsOut: false,
     keepsStreams: true,
     place: (record) => ({ record, at: Date.parse(record.recordedAt), rank: 0, revision: record.revision }),
+    spell: (record) => record,
     compare: ({ record: a }, { record: b }) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0),
   },
   observed: {
     spellsOut: true,
     keepsStreams: false,
-    place: (record, original) => ({ ...asObserved(record, () => original), revision: record.revision }),
+    place: (record, original) => ({ ...asObserved(record, original), revision: record.revision }),
+    spell: spelledOut,
     compare: compareObserved,
   },
 };

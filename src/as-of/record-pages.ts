@@ -18,8 +18,9 @@ export interface RecordPages {
    * asked of the log, so that no answer is older than the log. Rejects with errors of the log.
    */
   from(stream: string, revision: number): Promise<readonly DomainRecord[]>;
-  /** Undefined where the stream has no such record. */
-  one(stream: string, revision: number): Promise<DomainRecord | undefined>;
+  /** Undefined where the stream has no such record. No promise where its page is in memory: most folds read such ones,
+   *  and waiting for each record would take longer than folding it. */
+  one(stream: string, revision: number): DomainRecord | undefined | Promise<DomainRecord | undefined>;
 }
 
 interface Page {
@@ -68,8 +69,9 @@ export function createRecordPages(log: Pick<EventLog, 'readStream'>, maxBytes: n
     async from(stream, revision) {
       return (await pageOf(stream, revision)).slice(revision % PAGE);
     },
-    async one(stream, revision) {
-      return (await pageOf(stream, revision))[revision % PAGE];
+    one(stream, revision) {
+      const page = pageOf(stream, revision);
+      return page instanceof Promise ? page.then((records) => records[revision % PAGE]) : page[revision % PAGE];
     },
   };
 }

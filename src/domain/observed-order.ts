@@ -14,8 +14,8 @@ export interface Observed {
   readonly rank: number;
 }
 
-/** @param original the record of this revision in the same stream, for reconfirmations: they hold what they repeat */
-export function asObserved(record: DomainRecord, original: (revision: number) => DomainRecord | undefined): Observed {
+/** @param original of a reconfirmation: the record that it repeats, if the stream has it */
+export function asObserved(record: DomainRecord, original: DomainRecord | undefined): Observed {
   const spelled = spelledOut(record, original);
   return { record: spelled, at: timeOf(spelled.data.at), rank: rankOf(spelled) };
 }
@@ -28,12 +28,11 @@ export const compareObserved = (a: Observed, b: Observed): number =>
   // Where the directory says two things of one time, the later record stands. Nothing else may depend on arrival.
   (a.record.type === 'ParticipantDescribed' ? 0 : compare(a.record.data.source, b.record.data.source));
 
-function spelledOut(record: DomainRecord, originalOf: (revision: number) => DomainRecord | undefined): DomainRecord {
+/** A record with all that it says, and never late. @param original as that of `asObserved` */
+export function spelledOut(record: DomainRecord, original: DomainRecord | undefined): DomainRecord {
   const { data } = record;
   if ('late' in data) return { ...record, data: { ...data, late: undefined } } as DomainRecord;
-  if (!('of' in data)) return record;
-  const original = originalOf(data.of);
-  if (!original) return record;
+  if (!('of' in data) || !original) return record;
   const { at, source } = data;
   return {
     ...original,

@@ -11,9 +11,29 @@ export interface FieldSpec<Doc> {
   readonly of: (document: Doc) => FieldValue | readonly FieldValue[] | undefined;
 }
 
+/** What a document tells of itself in tables. */
+export interface TableRows {
+  /** By the key of the table, which no key of a record's document may be. */
+  readonly rows: Readonly<Record<string, unknown>>;
+  /** Position of the record that changed them last. */
+  readonly position: bigint;
+}
+
+/**
+ * Documents beside those that records are folded into, in the same projection: each gathers a row from many of these,
+ * such as all games of a season. A record does not tell which tables it concerns; the document that it changes does.
+ */
+export interface Tables<Doc = any, Table = any> {
+  /** Undefined: it has never had a row. A row that was there once stays, if only to say that it no longer counts. */
+  rowsOf(document: Doc): TableRows | undefined;
+  /** Puts the row of the document with this key in the place of its former one. May change and return the table. */
+  put(table: Table | undefined, tableKey: string, key: string, row: unknown): Table;
+}
+
 /**
  * A pure fold from records to documents. A document is fed by the records of one partition only, so that
- * partitions can be processed apart. `apply` may change the document that it is given and return it.
+ * partitions can be processed apart; tables are fed by all, so a projection with tables is processed as a whole.
+ * `apply` may change the document that it is given and return it.
  */
 export interface Projection<Doc = any> {
   readonly name: string;
@@ -24,6 +44,7 @@ export interface Projection<Doc = any> {
   /** The document that this record belongs to; undefined when it concerns none. */
   key(record: LogRecord<any, any>): string | undefined;
   apply(document: Doc | undefined, record: LogRecord<any, any>): Doc;
+  readonly tables?: Tables;
   readonly fields: Readonly<Record<string, FieldSpec<Doc>>>;
   /** Each a list of field names, for queries by equality on the first ones and in the order of the last ones.
    *  At most one field of an index may be of kind `many`. The document's key is always the last tie-breaker. */

@@ -30,3 +30,22 @@ const OTHER: ReadonlyMap<string, string> = new Map([
 export function turnSides<Sides extends object>(sides: Sides): Sides {
   return Object.fromEntries(Object.entries(sides).map(([side, value]) => [OTHER.get(side) ?? side, value])) as Sides;
 }
+
+const ROLES: ReadonlySet<string> = new Set<Role>(['home', 'away', 'player_1', 'player_2']);
+
+/**
+ * Members by side in the roles of the event's sport, and of its way round; others stay. Of a side that is told by both
+ * of its names the sport's own counts.
+ */
+export function fitSides<Sides extends object>(sides: Sides, sport: string, turned: boolean): Sides {
+  const own = rolesOf(sport);
+  const given = Object.entries(sides);
+  // Those that the sport calls so come last, and stand over the others.
+  const ordered = [
+    ...given.filter(([side]) => !own.some((role) => role === side)),
+    ...given.filter(([side]) => own.some((role) => role === side)),
+  ];
+  return Object.fromEntries(
+    ordered.map(([side, value]) => [ROLES.has(side) ? own[sideIndex(side as Role, turned)] : side, value]),
+  ) as Sides;
+}

@@ -1,4 +1,5 @@
 import { type EventDocument, seasonIdOf } from '../../projections/events.ts';
+import { hasPlay, isWinner, periodScores, resultType } from '../domain/results.ts';
 import { shownProfile } from '../domain/side-names.ts';
 import { isTennis, rolesOf, rulesOf } from '../domain/sides.ts';
 import { inprogressSince } from '../domain/sports-event.ts';
@@ -12,7 +13,6 @@ import type {
   ScoreSnapshot,
 } from './event-schemas.ts';
 import { periodLabel } from './periods.ts';
-import { hasPlay, isWinner, periodScores, resultType } from './results.ts';
 
 /** The name that shows of a side, as the directory has it. */
 export const sideName = (document: EventDocument, index: 0 | 1): string => shownProfile(document, index)?.name ?? '';
@@ -24,7 +24,7 @@ function eventName(document: EventDocument): string {
 }
 
 /** Where a running event stands; nulls before the start, whatever a feed said. */
-function playState({ sport, event }: EventDocument) {
+export function playState({ sport, event }: EventDocument) {
   const { status } = event;
   const period = hasPlay(status) ? (event.period ?? null) : null;
   return {

@@ -1,7 +1,7 @@
 import type { Projection } from '../domain/projection.ts';
+import { compareText } from '../domain/text-order.ts';
 import {
   assertSameLayout,
-  compareText,
   compareValues,
   encodeDocument,
   fieldKind,

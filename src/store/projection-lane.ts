@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { type Fold, foldOf } from '../domain/fold.ts';
+import { type Fold, foldOf, type Reflecting } from '../domain/fold.ts';
 import { ONE_PARTITION } from '../domain/partition-of.ts';
 import type { Projection } from '../domain/projection.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { ReadStore } from './read-store.ts';
+import { putInto, putsOf, type TablePut } from './table-puts.ts';
 
 export interface Entry {
   document: unknown;
@@ -90,17 +91,20 @@ export async function foldRecords(store: ReadStore, lane: Lane, records: readonl
       ? new Map<string, Entry>()
       : await takeDocuments(store, lane, new Set(keyed.map(({ key }) => key)));
     const changed = new Map<string, Entry>();
+    const change = (key: string, before: Entry | undefined, { document, position }: Reflecting) => {
+      const entry = { document, position, stored: before?.stored === true };
+      documents.set(key, entry);
+      changed.set(key, entry);
+    };
+    const puts: TablePut[] = [];
     let failed: number | null = null;
     for (let i = 0; i < keyed.length; i++) {
       const { key, record } = keyed[i]!;
       const before = documents.get(key);
       try {
         const after = fold.onto(before, record);
-        if (after === before) continue;
-        const { document, position } = after;
-        const entry = { document, position, stored: before?.stored === true };
-        documents.set(key, entry);
-        changed.set(key, entry);
+        if (after !== before) change(key, before, after);
+        if (projection.tables) puts.push(...putsOf(projection, key, after.document, record));
       } catch (error) {
         failure = describeFailure(record, error);
         failed = i;
@@ -108,6 +112,13 @@ export async function foldRecords(store: ReadStore, lane: Lane, records: readonl
       }
     }
     if (failed === null) {
+      const tables = await takeDocuments(store, lane, new Set(puts.map(({ table }) => table)));
+      for (const [key, entry] of tables) documents.set(key, entry);
+      for (const put of puts) {
+        const before = documents.get(put.table);
+        const after = putInto(projection, before, put);
+        if (after !== before) change(put.table, before, after);
+      }
       // Documents that turned out to be ahead of all their records are as committed.
       for (const [key, entry] of documents) if (!changed.has(key)) cache.set(key, entry);
       const last = records[end - 1];

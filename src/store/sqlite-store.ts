@@ -1,16 +1,10 @@
 import type Database from 'libsql';
 import { LRUCache } from 'lru-cache';
 import type { Projection } from '../domain/projection.ts';
+import { compareText } from '../domain/text-order.ts';
 import { inImmediateTransaction, openSqliteDatabase, type SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import type { DatabaseWatch } from '../sqlite/watched-database.ts';
-import {
-  assertSameLayout,
-  compareText,
-  compareValues,
-  type Layout,
-  layoutOf,
-  type StoredValue,
-} from './document-layout.ts';
+import { assertSameLayout, compareValues, type Layout, layoutOf, type StoredValue } from './document-layout.ts';
 import type { DocumentKeys } from './document-reader.ts';
 import {
   BuildGone,

@@ -1,8 +1,10 @@
+import type { Reflecting } from '../domain/fold.ts';
 import { isBefore } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
 import type { Entry, Folded, Lane } from './projection-lane.ts';
 import type { ReadStore } from './read-store.ts';
 import { measureStretch } from './stretch-size.ts';
+import { putInto, putsOf, type TablePut } from './table-puts.ts';
 
 /**
  * Many pages of the log folded onto one lane's documents in memory, to be committed together: a document that is
@@ -16,8 +18,8 @@ export interface Stretch {
   readonly characters: number;
   /** A record could not be folded. `apply` may have left documents half changed, so nothing of it may be committed. */
   readonly spoiled: boolean;
-  /** Folds those of `records` (in order of the log) that come after everything before. Rejects with store errors only,
-   *  and has then folded nothing of them. */
+  /** Folds those of `records` (in order of the log) that come after everything before. Rejects with store errors only;
+   *  the same records then have to come again. */
   fold(records: readonly LogRecord[]): Promise<void>;
   /** Null when nothing was folded. */
   folded(): Folded | null;
@@ -50,7 +52,9 @@ export function beginStretch(store: ReadStore, lane: Lane): Stretch {
     }
   }
 
-  function applyAll(records: readonly LogRecord[], keys: readonly (string | undefined)[]): void {
+  /** Returns what goes into tables. */
+  function applyAll(records: readonly LogRecord[], keys: readonly (string | undefined)[]): TablePut[] {
+    const puts: TablePut[] = [];
     for (let i = 0; i < records.length; i++) {
       const key = keys[i];
       if (key === undefined) continue;
@@ -58,18 +62,32 @@ export function beginStretch(store: ReadStore, lane: Lane): Stretch {
       count++;
       const before = held.get(key);
       const after = fold.onto(before, record);
-      if (after === before) continue;
-      const { document, position } = after;
-      size.folded(key, document);
-      const entry = changed.get(key);
-      if (entry) {
-        entry.document = document;
-        entry.position = position;
-      } else {
-        const first = { document, position, stored: before !== undefined };
-        changed.set(key, first);
-        held.set(key, first);
-      }
+      if (after !== before) change(key, before, after);
+      if (projection.tables) puts.push(...putsOf(projection, key, after.document, record));
+    }
+    return puts;
+  }
+
+  function change(key: string, before: Entry | undefined, { document, position }: Reflecting): void {
+    size.folded(key, document);
+    const entry = changed.get(key);
+    if (entry) {
+      entry.document = document;
+      entry.position = position;
+    } else {
+      const first = { document, position, stored: before !== undefined };
+      changed.set(key, first);
+      held.set(key, first);
+    }
+  }
+
+  async function putAll(puts: readonly TablePut[]): Promise<void> {
+    const wanted = new Set(puts.map(({ table }) => table).filter((table) => !held.has(table)));
+    if (wanted.size > 0) await hold(wanted);
+    for (const put of puts) {
+      const before = held.get(put.table);
+      const after = putInto(projection, before, put);
+      if (after !== before) change(put.table, before, after);
     }
   }
 
@@ -102,12 +120,15 @@ export function beginStretch(store: ReadStore, lane: Lane): Stretch {
         return;
       }
       if (wanted.size > 0) await hold(wanted);
+      let puts: readonly TablePut[];
       try {
-        applyAll(records, keys);
+        puts = applyAll(records, keys);
       } catch {
         spoiled = true;
         return;
       }
+      // Rejects with store errors: the records are folded already then, but when they come again they put again.
+      if (puts.length > 0) await putAll(puts);
       const last = records.at(-1)!;
       position = last.position;
       foldedAt = last.recordedAt;

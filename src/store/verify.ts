@@ -3,11 +3,11 @@ import type { Reflecting } from '../domain/fold.ts';
 import { ONE_PARTITION } from '../domain/partition-of.ts';
 import { isBefore } from '../domain/position.ts';
 import type { Projection } from '../domain/projection.ts';
+import { compareText } from '../domain/text-order.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { realDelay } from '../time/retry.ts';
 import { createAdvance } from './advance.ts';
 import { isBuildOf } from './builds.ts';
-import { compareText } from './document-layout.ts';
 import { fill } from './filler.ts';
 import { createLane } from './projection-lane.ts';
 import type { ReadStore, Stored } from './read-store.ts';
@@ -121,7 +121,8 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
 
   async function compareMoved(): Promise<void> {
     const bases = [...moved].map(([key, { base, stored }]) => ({ key, base, until: stored.position }));
-    const folded = await foldTail({ log, projection, after: checkpoint, batchSize, documents: bases });
+    const baseOf = async (key: string) => (await scratch.load(name, `v${version}`, [key]))[0];
+    const folded = await foldTail({ log, projection, after: checkpoint, batchSize, documents: bases, baseOf });
     for (const [key, { stored }] of moved) compareSettled(key, stored, folded.get(key));
     moved.clear();
   }

@@ -78,6 +78,42 @@ describe('football-data', () => {
     ]);
   });
 
+  it('gives what both sides did as a final box at the time of the result, without what the row leaves empty', async () => {
+    const cells = {
+      HS: '14',
+      AS: '7',
+      HST: '5',
+      AST: '',
+      HF: '11',
+      HC: '6',
+      AC: '0',
+      HY: '2',
+      AY: '1',
+      HR: 'x',
+      AR: '1',
+    };
+    const { of } = await importRows([
+      cells,
+      { ...cells, AwayTeam: 'Unplayed', FTHG: '', FTAG: '' },
+      { AwayTeam: 'Unwatched', HS: '' },
+      { AwayTeam: 'Half seen', AC: '4' },
+    ]);
+    expect(of('box')).toEqual([
+      {
+        kind: 'box',
+        source: 'football-data',
+        at: of('score')[0]!.at,
+        ref: of('score')[0]!.ref,
+        final: true,
+        teams: {
+          home: { shots: 14, shots_on_target: 5, fouls: 11, corners: 6, yellow_cards: 2 },
+          away: { shots: 7, corners: 0, yellow_cards: 1, red_cards: 1 },
+        },
+      },
+      expect.objectContaining({ ref: 'epl:2020-09-12:Ashford:Half seen', teams: { away: { corners: 4 } } }),
+    ]);
+  });
+
   it('finds the league in the row, else in the name of the file', async () => {
     const divisions = ['E0', 'SP1', 'D1', 'I1', 'F1', ''];
     const { of } = await importRows(

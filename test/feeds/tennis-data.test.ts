@@ -4,7 +4,8 @@ import { tennisDataImporter } from '../../src/feeds/tennis-data/importer.ts';
 import { csvOf, importText, type Message } from './importing.ts';
 
 const COLUMNS = (
-  'Location,Tournament,Date,Series,Tier,Court,Surface,Round,Best of,Winner,Loser,W1,L1,W2,L2,W3,L3,W4,L4,W5,L5,' +
+  'Location,Tournament,Date,Series,Tier,Court,Surface,Round,Best of,Winner,Loser,WRank,LRank,WPts,LPts,W1,L1,' +
+  'W2,L2,W3,L3,W4,L4,W5,L5,' +
   'Wsets,Lsets,Comment,B365W,B365L,EXW,EXL,LBW,LBL,PSW,PSL,SJW,SJL,MaxW,MaxL,AvgW,AvgL'
 ).split(',');
 const MATCH = {
@@ -242,6 +243,26 @@ describe('tennis-data', () => {
           },
         ],
       },
+    ]);
+  });
+
+  it('gives the rankings of a tournament once, from just before the match on that tells them first', async () => {
+    const ranked = { WRank: '3', WPts: '4120', LRank: '61', LPts: '' };
+    const { of } = await importRows([
+      ranked,
+      { ...ranked, Date: '2014-01-08', Loser: 'Other C.', LRank: 'NR', LPts: 'N/A' },
+      { ...ranked, Date: '2014-01-20', Tournament: 'Other Open', WRank: '2', WPts: '4300' },
+    ]);
+    const told = { kind: 'player', source: 'tennis-data', sport: 'tennis', league: 'atp' };
+    const [zorn, abel] = [
+      { ...told, ref: 'atp:zorna', full_name: 'Zorn A.' },
+      { ...told, ref: 'atp:abelb', full_name: 'Abel B.' },
+    ];
+    expect(of('player')).toEqual([
+      { ...abel, at: '2014-01-05T23:59:59Z', tennis_ranking: 61 },
+      { ...zorn, at: '2014-01-05T23:59:59Z', tennis_ranking: 3, tennis_ranking_points: 4120 },
+      { ...abel, at: '2014-01-19T23:59:59Z', tennis_ranking: 61 },
+      { ...zorn, at: '2014-01-19T23:59:59Z', tennis_ranking: 2, tennis_ranking_points: 4300 },
     ]);
   });
 

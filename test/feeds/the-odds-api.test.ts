@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { SportSlug } from '../../src/domain/catalogue.ts';
+import { playerStatistics } from '../../src/domain/statistics/canonical-names.ts';
 import { UnknownFileShape } from '../../src/feeds/importer.ts';
 import { theOddsApiImporter } from '../../src/feeds/the-odds-api/importer.ts';
 import { marketOf } from '../../src/feeds/the-odds-api/markets.ts';
@@ -138,7 +140,7 @@ describe('The Odds API: odds', () => {
     expect((await oneMarket(market('h2h_q1', [spread]))).codes).toEqual(['unsupported_market']);
   });
 
-  it('give player props by player and line; only Yes of a question about a statistic', async () => {
+  it('give player props by player and line; Yes and No of a question about a statistic are over and under', async () => {
     const lines = [0.5, 1.5].flatMap((point) => [
       { name: 'Over', description: 'Will Levis', price: -205, point },
       { name: 'Under', description: 'Will Levis', price: 150, point },
@@ -155,9 +157,14 @@ describe('The Odds API: odds', () => {
     const asked = await oneMarket(market('player_anytime_td', question));
     expect(asked.market).toMatchObject({
       key: 'touchdowns',
-      outcomes: [{ outcome: 'over', point: 0.5, player: 'D. Moore', price: 140 }],
+      outcomes: [
+        { outcome: 'over', point: 0.5, player: 'D. Moore', price: 140 },
+        { outcome: 'under', point: 0.5, player: 'D. Moore', price: -180 },
+      ],
     });
-    expect(asked.codes).toEqual(['outcome_dropped']);
+    expect(asked.codes).toEqual([]);
+    const maybe = market('player_anytime_td', [{ name: 'Maybe', description: 'D. Moore', price: 140 }]);
+    expect((await oneMarket(maybe)).codes).toEqual(['outcome_dropped']);
     expect((await oneMarket(market('player_1st_td', question))).codes).toEqual(['unsupported_market']);
   });
 
@@ -303,17 +310,68 @@ describe('The Odds API: other answers', () => {
 
 describe('market keys', () => {
   it.each([
-    ['h2h_1st_5_innings', { key: 'h2h', scope: 'F5' }],
-    ['alternate_totals_s1', { key: 'totals', scope: 'S1', alternate: true }],
-    ['batter_hits', { key: 'hits', prop: true }],
-    ['pitcher_strikeouts', { key: 'pitching_strikeouts', prop: true }],
-    ['player_points_alternate', { key: 'points', prop: true, alternate: true }],
-    ['player_new_statistic', { key: 'new_statistic', prop: true }],
-    ['player_points_q1', undefined],
-    ['btts', undefined],
-    ['h2h_3_way', undefined],
-    ['alternate_totals_corners', undefined],
-  ])('%s', (key, expected) => {
-    expect(marketOf(key)).toEqual(expected);
+    ['mlb', 'h2h_1st_5_innings', { key: 'h2h', scope: 'F5' }],
+    ['mlb', 'alternate_totals_1st_5_innings', { key: 'totals', scope: 'F5', alternate: true }],
+    ['mlb', 'totals_1st_3_innings', undefined],
+    ['nfl', 'spreads_h1', { key: 'spreads', scope: '1H' }],
+    ['nba', 'team_totals_h1', { key: 'team_totals', scope: '1H' }],
+    ['nba', 'totals_q1', undefined],
+    ['nba', 'totals_h2', undefined],
+    ['tennis', 'spreads_s1', { key: 'spreads', scope: 'S1' }],
+    ['tennis', 'alternate_totals_s1', { key: 'totals', scope: 'S1', alternate: true }],
+    ['tennis', 'h2h_s2', undefined],
+    ['soccer', 'team_totals', { key: 'team_totals' }],
+    ['soccer', 'alternate_team_totals', { key: 'team_totals', alternate: true }],
+    ['soccer', 'btts', undefined],
+    ['soccer', 'h2h_3_way', undefined],
+    ['soccer', 'alternate_totals_corners', undefined],
+    ['mlb', 'batter_hits', { key: 'hits', prop: true }],
+    ['mlb', 'pitcher_strikeouts', { key: 'pitching_strikeouts', prop: true }],
+    ['mlb', 'batter_strikeouts_alternate', { key: 'strikeouts', prop: true, alternate: true }],
+    ['nba', 'player_points_alternate', { key: 'points', prop: true, alternate: true }],
+    ['nba', 'player_field_goals', { key: 'field_goals_made', prop: true }],
+    ['nba', 'player_points_q1', undefined],
+    ['nba', 'player_points_q1_alternate', undefined],
+    ['nba', 'player_double_double', undefined],
+    ['nfl', 'player_pass_yds_q1', undefined],
+    ['nfl', 'player_last_td', undefined],
+    ['nfl', 'player_tackles_assists', { key: 'total_tackles', prop: true }],
+    ['nhl', 'player_goal_scorer_anytime', { key: 'goals', prop: true, yes: true, shared: true }],
+    ['nhl', 'player_goals', { key: 'goals', prop: true, shared: true }],
+    ['nba', 'player_new_statistic', { key: 'new_statistic', prop: true }],
+  ] as const)('of %s: %s', (sport, key, expected) => {
+    expect(marketOf(key, sport)).toEqual(expected);
+  });
+
+  /** As the provider lists them. */
+  const PROPS: Partial<Record<SportSlug, string>> = {
+    nfl:
+      'pass_tds pass_yds pass_completions pass_attempts pass_interceptions pass_longest_completion pass_rush_yds ' +
+      'pass_rush_reception_tds pass_rush_reception_yds rush_yds rush_tds rush_attempts rush_longest ' +
+      'rush_reception_tds rush_reception_yds receptions reception_yds reception_tds reception_longest assists ' +
+      'defensive_interceptions field_goals kicking_points pats sacks solo_tackles tackles_assists tds_over anytime_td',
+    nba:
+      'points rebounds assists threes blocks steals blocks_steals turnovers points_rebounds_assists points_rebounds ' +
+      'points_assists rebounds_assists field_goals frees_made frees_attempts',
+    nhl: 'points power_play_points assists blocked_shots shots_on_goal goals total_saves goal_scorer_anytime',
+    soccer: 'goal_scorer_anytime to_receive_card to_receive_red_card shots_on_target shots assists',
+  };
+  const BATTERS =
+    'home_runs hits total_bases rbis runs_scored hits_runs_rbis singles doubles triples walks strikeouts stolen_bases';
+  const PITCHERS = 'strikeouts hits_allowed walks earned_runs outs record_a_win';
+
+  it('of props are statistics that are listed for the sport', () => {
+    const keys = Object.entries(PROPS).flatMap(([sport, list]) =>
+      list.split(' ').map((key) => [sport as SportSlug, `player_${key}`] as const),
+    );
+    const baseball = [
+      ...BATTERS.split(' ').map((key) => ['mlb', `batter_${key}`] as const),
+      ...PITCHERS.split(' ').map((key) => ['mlb', `pitcher_${key}`] as const),
+    ];
+    for (const [sport, key] of [...keys, ...baseball]) {
+      for (const given of [key, `${key}_alternate`]) {
+        expect(playerStatistics(sport), given).toContain(marketOf(given, sport)?.key);
+      }
+    }
   });
 });

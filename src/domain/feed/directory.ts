@@ -15,6 +15,7 @@ export const teamMessage = z.looseObject({
   country_code: text.optional(),
   conference: text.optional(),
   division: text.optional(),
+  fifa_rank: safeInteger.min(1).optional(),
   image_url: z.string().max(2000).optional(),
   venue: venue.optional(),
   aliases: z.array(text).max(200).optional(),

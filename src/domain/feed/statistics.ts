@@ -7,7 +7,14 @@ export const boxMessage = z.looseObject({
   ...common,
   ...event,
   final: z.boolean().optional(),
-  teams: z.looseObject({ home: stats.optional(), away: stats.optional() }).optional(),
+  teams: z
+    .looseObject({
+      home: stats.optional(),
+      away: stats.optional(),
+      player_1: stats.optional(),
+      player_2: stats.optional(),
+    })
+    .optional(),
   players: z
     .array(
       z.looseObject({

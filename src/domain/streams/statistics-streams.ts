@@ -3,7 +3,7 @@ import type { Observation, Reconfirmation } from '../observation.ts';
 import type { EventIdentity } from './event-identity.ts';
 import { defineStream } from './stream-kind.ts';
 
-/** Statistics and lineups are kept as they were said; their read models come with the operations that need them. */
+/** Statistics and lineups are kept as they were said, in the order of arrival. */
 export type BoxContent = Omit<Known<BoxMessage>, 'kind' | 'source' | 'at' | 'ref' | 'match'>;
 export type LineupContent = Omit<Known<LineupMessage>, 'kind' | 'source' | 'at' | 'ref' | 'match'>;
 

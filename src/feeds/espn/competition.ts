@@ -42,6 +42,10 @@ export function readCompetition(given: Json, event: Json, context: Context): Com
   return { ref, startsAt, sides, season, playoffs, status, given, event };
 }
 
+/** The side on which a team, pair or player with this id stands. */
+export const roleOf = ({ sides }: Competition, ref: string): EspnSide['role'] | undefined =>
+  sides.find(({ given }) => asText(given['id']) === ref)?.role;
+
 /** ESPN's kinds of season: 1 before it, 2 the season, 3 after it, 4 between two, 5 the NBA's play-in. Soccer has others. */
 const PHASES: Readonly<Record<number, string>> = { 1: 'preseason', 3: 'playoffs', 5: 'playoffs' };
 const KNOCKOUT = /playoff|play-off|final|round-of-|knockout/;

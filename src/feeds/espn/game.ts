@@ -2,9 +2,10 @@ import { formatTime, parseTime } from '../../domain/time.ts';
 import { closingAt } from '../file-times.ts';
 import { asRecord, asRecords, asText, type Json } from '../json-file.ts';
 import { boxOf } from './box.ts';
-import { type Competition, type Context, readCompetition } from './competition.ts';
+import { type Competition, type Context, readCompetition, roleOf } from './competition.ts';
 import { teamMessage } from './directory.ts';
 import { injuryGroups } from './injuries.ts';
+import { lineupOf, rosterRows } from './lineups.ts';
 import { oddsMessages, providerSlug } from './odds.ts';
 import { scheduleOf, scheduleTime } from './schedule.ts';
 import { scoreOf, stateTime } from './score.ts';
@@ -25,6 +26,8 @@ export function* scoreboardMessages(events: readonly Json[], context: Context): 
       yield scheduleOf(competition, context);
       const score = scoreOf(competition, context);
       if (score) yield score;
+      const lineup = lineupOf(competition, [], context);
+      if (lineup) yield lineup;
       yield* oddsOf(competition, asRecords(given['odds']), context);
     }
   }
@@ -45,18 +48,16 @@ export function* summaryMessages(summary: Json, context: Context): Generator<Jso
   const score = scoreOf(competition, context);
   if (score) yield score;
   const begun = ['inprogress', 'suspended', 'final'].includes(competition.status?.status ?? '');
-  const box = begun ? boxOf(boxscore, (ref) => roleOf(competition, ref)) : undefined;
+  const final = competition.status?.status === 'final';
+  const rows = context.sport === 'soccer' ? rosterRows(summary, competition, final) : [];
+  const box = begun ? boxOf(boxscore, context.sport, (ref) => roleOf(competition, ref), rows) : undefined;
   if (box) {
-    const final = competition.status?.status === 'final';
     yield { kind: 'box', source: 'espn', at: stateTime(competition, context), ref: competition.ref, final, ...box };
   }
+  const lineup = lineupOf(competition, asRecords(summary['rosters']), context);
+  if (lineup) yield lineup;
   yield* injuryGroups(asRecords(summary['injuries']), context);
   yield* oddsOf(competition, [...asRecords(summary['pickcenter']), ...asRecords(summary['odds'])], context);
-}
-
-function roleOf({ sides }: Competition, teamRef: string): 'home' | 'away' | undefined {
-  const role = sides.find(({ given }) => asText(given['id']) === teamRef)?.role;
-  return role === 'home' || role === 'away' ? role : undefined;
 }
 
 /** The teams of a game, each once an answer. The header of a summary says less of them than its box score. */

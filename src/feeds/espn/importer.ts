@@ -5,15 +5,16 @@ import type { Context } from './competition.ts';
 import { eventOf, hasProvider, isLinkOnly, linkedTo, movementAnswer, oddsAnswer } from './core-answers.ts';
 import { scoreboardMessages, summaryMessages } from './game.ts';
 import { injuryGroups, injuryMessages } from './injuries.ts';
-import { leagueOf } from './leagues.ts';
-import { playersAnswer, rosterAnswer, standingsAnswer, teamsAnswer } from './lists.ts';
+import { type EspnLeague, leagueOf } from './leagues.ts';
+import { playersAnswer, rankingsAnswer, rosterAnswer, standingsAnswer, teamsAnswer } from './lists.ts';
 
-const EXPECTED = 'an answer of ESPN: a scoreboard, game summary, odds, injuries, teams, standings or a roster';
+const EXPECTED =
+  'an answer of ESPN: a scoreboard, game summary, odds, injuries, teams, standings, rankings or a roster';
 
 /** Answers of ESPN's public interface. */
 export const espnImporter: Importer = {
   name: 'espn',
-  summary: 'answers of ESPN: scoreboards, game summaries, odds, injuries, teams, standings, rosters (JSON)',
+  summary: 'answers of ESPN: scoreboards, game summaries, odds, injuries, teams, standings, rankings, rosters (JSON)',
   needsStarts: true,
   async *translate(file, options) {
     const answer = asRecord(unwrap(await readJson(file, EXPECTED)).body);
@@ -55,6 +56,7 @@ const SHAPES: readonly Shape[] = [
   ],
   [(answer) => 'header' in answer && 'boxscore' in answer, summaryMessages],
   [(answer) => Array.isArray(answer['sports']), teamsAnswer],
+  [(answer) => Array.isArray(answer['rankings']), rankingsAnswer],
   [(answer) => 'standings' in answer || Array.isArray(answer['children']), standingsAnswer],
   [(answer) => Array.isArray(answer['athletes']) && 'team' in answer, rosterAnswer],
   [
@@ -71,12 +73,7 @@ const SHAPES: readonly Shape[] = [
 const isEmpty = (answer: Json): boolean =>
   Object.keys(answer).length === 0 || (Object.keys(answer).length <= 2 && 'code' in answer);
 
-function contextOf(
-  answer: Json,
-  league: { sport: string; league: string },
-  { at }: ImportOptions,
-  notes: NoteBook,
-): Context {
+function contextOf(answer: Json, league: EspnLeague, { at }: ImportOptions, notes: NoteBook): Context {
   const season = asRecord(asRecords(answer['leagues'])[0]?.['season']);
   return { ...league, at, season, notes };
 }

@@ -1,12 +1,13 @@
+import type { SportSlug } from '../../domain/catalogue.ts';
 import { asRecord, asRecords, asText, type Json } from '../json-file.ts';
 
 export interface EspnLeague {
-  readonly sport: string;
+  readonly sport: SportSlug;
   readonly league: string;
 }
 
 /** Our league, ESPN's slug in addresses, and its number in `uid`s (`s:20~l:28`) where that is certain. */
-const LEAGUES: readonly (readonly [sport: string, league: string, slug: string, number?: string])[] = [
+const LEAGUES: readonly (readonly [sport: SportSlug, league: string, slug: string, number?: string])[] = [
   ['nfl', 'nfl', 'nfl', '28'],
   ['ncaaf', 'ncaaf', 'college-football', '23'],
   ['nba', 'nba', 'nba', '46'],

@@ -1,6 +1,6 @@
 import { findLeague } from '../../domain/catalogue.ts';
 import { formatTime } from '../../domain/time.ts';
-import { asNumber, asRecord, asRecords, asText, asTime, type Json } from '../json-file.ts';
+import { asInteger, asNumber, asRecord, asRecords, asText, asTime, type Json } from '../json-file.ts';
 import type { Context } from './competition.ts';
 import { playerMessage, teamMessage } from './directory.ts';
 import { injuryMessages } from './injuries.ts';
@@ -94,3 +94,43 @@ export function* playersAnswer(athletes: readonly Json[], answer: Json, context:
     if (message) yield message;
   }
 }
+
+/**
+ * The rankings of a tour: its players with place and points. ESPN gives several lists at times (singles, doubles, the
+ * race of the year); the first that names single players is the tour's own.
+ */
+export function* rankingsAnswer(answer: Json, context: Context): Generator<Json> {
+  const lists = asRecords(answer['rankings']);
+  const ranking = context.sport === 'tennis' ? lists.find(ranksPlayers) : undefined;
+  for (const list of lists) {
+    if (list === ranking) continue;
+    const name = asText(list['name']) ?? 'without a name';
+    context.notes.add(
+      'rankings_left_out',
+      `The rankings "${name}" were left out: only the singles of a tour are taken.`,
+    );
+  }
+  if (!ranking) return;
+  const at = rankingTime(ranking, answer, context);
+  if (!timed(context, at)) return;
+  for (const rank of asRecords(ranking['ranks'])) {
+    const place = asInteger(rank['current']);
+    const points = asInteger(rank['points']);
+    const player = playerMessage(asRecord(rank['athlete']), { ...context, at });
+    if (!player || place === undefined || place < 1) continue;
+    const known = points !== undefined && points >= 0 ? { tennis_ranking_points: points } : {};
+    yield { ...player, tennis_ranking: place, ...known };
+  }
+}
+
+const ranksPlayers = (list: Json): boolean =>
+  asRecords(list['ranks']).some((rank) => asText(asRecord(rank['athlete'])['id']) !== undefined);
+
+/** As the operator says, else as the list itself does: without it an old file would stand over a newer ranking. */
+const rankingTime = (ranking: Json, answer: Json, context: Context): string | undefined =>
+  listTime(
+    context,
+    ['update', 'lastUpdated', 'date'].map((name) => ranking[name]).find((time) => asTime(time) !== undefined) ??
+      answer['timestamp'],
+    undefined,
+  );

@@ -1,3 +1,6 @@
+import type { SportSlug } from '../../domain/catalogue.ts';
+import { teamStatistics } from '../../domain/statistics/canonical-names.ts';
+
 /** `fieldGoalsMade` is `field_goals_made`, `QBHits` is `qb_hits`. */
 export const snakeCase = (name: string): string =>
   name
@@ -7,12 +10,9 @@ export const snakeCase = (name: string): string =>
     .replace(/^_|_$/g, '')
     .toLowerCase();
 
-/**
- * Names that are not ESPN's in snake case: where a name means something else in every group of a box score, and where
- * player props know the statistic by another one. `group name` goes before `name`.
- */
-const NAMES: Readonly<Record<string, string>> = {
-  // American football
+type Names = Readonly<Record<string, string>>;
+
+const FOOTBALL: Names = {
   'passing completions': 'passing_completions',
   'passing interceptions': 'passing_interceptions',
   'passing sacks': 'sacks_taken',
@@ -27,20 +27,58 @@ const NAMES: Readonly<Record<string, string>> = {
   'kicking fieldGoalAttempts': 'field_goals_attempted',
   'kicking extraPointAttempts': 'extra_points_attempted',
   'kicking totalKickingPoints': 'kicking_points',
-  // Basketball
+};
+
+const BASKETBALL: Names = {
   threePointFieldGoalsMade: 'three_pointers_made',
   threePointFieldGoalsAttempted: 'three_pointers_attempted',
   threePointFieldGoalPct: 'three_point_pct',
   totalRebounds: 'rebounds',
-  // Baseball: a pitcher's are what he allowed
+};
+
+/** A pitcher's are what he allowed. */
+const BASEBALL: Names = {
   'batting RBIs': 'rbis',
+  'batting runnersLeftOnBase': 'left_on_base',
   'pitching hits': 'hits_allowed',
   'pitching runs': 'runs_allowed',
   'pitching walks': 'walks_allowed',
   'pitching homeRuns': 'home_runs_allowed',
   'pitching strikeouts': 'pitching_strikeouts',
-  // Ice hockey
-  shotsTotal: 'shots_on_goal',
+};
+
+const HOCKEY: Names = { shotsTotal: 'shots_on_goal' };
+
+const SOCCER: Names = {
+  totalGoals: 'goals',
+  goalAssists: 'assists',
+  totalShots: 'shots',
+  wonCorners: 'corners',
+  foulsCommitted: 'fouls',
+  totalPasses: 'passes',
+  totalTackles: 'tackles',
+};
+
+const TENNIS: Names = {
+  firstServePercentage: 'first_serve_pct',
+  firstServePointsWonPercentage: 'first_serve_points_won_pct',
+  secondServePointsWonPercentage: 'second_serve_points_won_pct',
+  breakPointsConverted: 'break_points_won',
+};
+
+/**
+ * Names that are not ESPN's in snake case: where a name means something else in every group of a box score, and where
+ * the statistic is listed under another one. `group name` goes before `name`.
+ */
+const NAMES: Readonly<Record<SportSlug, Names>> = {
+  nfl: FOOTBALL,
+  ncaaf: FOOTBALL,
+  nba: BASKETBALL,
+  ncaab: BASKETBALL,
+  mlb: BASEBALL,
+  nhl: HOCKEY,
+  soccer: SOCCER,
+  tennis: TENNIS,
 };
 
 /** Team statistics that are a pair under one name. */
@@ -53,5 +91,18 @@ export const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
   totalPenaltiesYards: ['penalties', 'penalty_yards'],
 };
 
-export const statName = (group: string, key: string): string =>
-  NAMES[`${group} ${key}`] ?? NAMES[key] ?? snakeCase(key);
+export function statName(sport: SportSlug, group: string, key: string): string {
+  const names = NAMES[sport];
+  const own = (name: string) => (Object.hasOwn(names, name) ? names[name] : undefined);
+  return own(`${group} ${key}`) ?? own(key) ?? snakeCase(key);
+}
+
+/**
+ * Baseball gives a team's statistics by part of the game, and the same name means another thing in each: what a team
+ * did at bat and its errors go by their listed names, all else by the part's name before its own.
+ */
+export function nestedName(sport: SportSlug, part: string, key: string): string {
+  const name = statName(sport, part, key);
+  const isListed = part !== 'pitching' && teamStatistics(sport).includes(name);
+  return isListed ? name : `${snakeCase(part)}_${snakeCase(key)}`;
+}

@@ -4,8 +4,9 @@ import { type Importer, type ImportItem, UnknownFileShape } from '../importer.ts
 import { localStart } from '../local-start.ts';
 import { priceColumns } from './columns.ts';
 import { leagueOfDivision, leagueOfFileName } from './leagues.ts';
-import { type Match, resultOfMatch, scheduleOfMatch } from './match.ts';
+import { hasResult, type Match, resultOfMatch, scheduleOfMatch } from './match.ts';
 import { oddsOfMatch } from './odds.ts';
+import { statisticsOfMatch } from './statistics.ts';
 
 const NEEDED = ['Date', 'HomeTeam', 'AwayTeam', 'FTHG', 'FTAG'];
 const ZONE = 'Europe/London';
@@ -48,6 +49,8 @@ export const footballDataImporter: Importer = {
         yield { message: scheduleOfMatch(match, row) };
         yield* oddsOfMatch(match, row, columns);
         yield* resultOfMatch(match, row);
+        const box = hasResult(row) ? statisticsOfMatch(match, row) : undefined;
+        if (box) yield { message: box };
       }
     } finally {
       csv.close();

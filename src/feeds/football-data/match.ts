@@ -37,6 +37,10 @@ export function scheduleOfMatch(match: Match, row: CsvRow): Record<string, unkno
   };
 }
 
+/** Whether the match has been played to its end. */
+export const hasResult = (row: CsvRow): boolean =>
+  ['FTHG', 'FTAG'].every((column) => cellInteger(row.get(column)) !== undefined);
+
 /** The final score, where the row has one, and a note where its half-time score cannot be. */
 export function* resultOfMatch(match: Match, row: CsvRow): Generator<ImportItem> {
   const home = cellInteger(row.get('FTHG'));

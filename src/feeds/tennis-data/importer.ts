@@ -3,6 +3,7 @@ import { decimalOutcomes, priceDropped } from '../decimal-market.ts';
 import { closingAt } from '../file-times.ts';
 import { type Importer, type ImportItem, UnknownFileShape } from '../importer.ts';
 import { type Match, readMatch, scheduleOfMatch, type Tour } from './match.ts';
+import { rankingsOfFile } from './rankings.ts';
 import { resultOfMatch } from './result.ts';
 
 const NEEDED = ['Tournament', 'Date', 'Round', 'Winner', 'Loser', 'Comment'];
@@ -19,6 +20,7 @@ export const tennisDataImporter: Importer = {
         throw new UnknownFileShape(file.name, `a CSV file with a column ATP or WTA, and ${NEEDED.join(', ')}`);
       }
       const prefixes = pricePrefixes(csv);
+      const rankings = rankingsOfFile();
       for await (const row of csv.rows) {
         const read = readMatch(row, tour);
         if ('note' in read) {
@@ -28,6 +30,7 @@ export const tennisDataImporter: Importer = {
         yield { message: scheduleOfMatch(read.match, row) };
         for (const prefix of prefixes) yield* oddsOfMatch(read.match, row, prefix);
         yield resultOfMatch(read.match, row);
+        for (const message of rankings(read.match, row)) yield { message };
       }
     } finally {
       csv.close();

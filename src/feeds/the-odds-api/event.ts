@@ -1,3 +1,4 @@
+import type { SportSlug } from '../../domain/catalogue.ts';
 import { formatTime } from '../../domain/time.ts';
 import { resultAt, scheduledAt } from '../file-times.ts';
 import { asRecords, asText, asTime, type Json } from '../json-file.ts';
@@ -41,7 +42,7 @@ export function* eventMessages(event: Json, facts: AnswerFacts, notes: NoteBook)
   });
   const score = scoreOf(event, { ref, startsAt, sides }, facts);
   if (score) yield score;
-  yield* oddsOf(event, { ref, sides }, facts, notes);
+  yield* oddsOf(event, { ref, sides, sport: sport.sport }, facts, notes);
 }
 
 /** The earliest time that the answer states for the event. */
@@ -102,7 +103,7 @@ function scoreOf(
 /** The market's own last_update counts, else its bookmaker's; one message for each that differs. */
 function* oddsOf(
   event: Json,
-  { ref, sides }: { ref: string; sides: Sides },
+  { ref, sides, sport }: { ref: string; sides: Sides; sport: SportSlug },
   { timestamp, asked, format }: AnswerFacts,
   notes: NoteBook,
 ): Generator<Json> {
@@ -115,7 +116,7 @@ function* oddsOf(
         notes.add('no_time', 'The prices of a bookmaker were left out: nothing says when they were taken (--at can).');
         continue;
       }
-      const market = marketFrom(given, sides, format, notes);
+      const market = marketFrom(given, { sides, sport }, format, notes);
       if (market) moments.set(at, [...(moments.get(at) ?? []), market]);
     }
     for (const [at, markets] of [...moments].sort(([a], [b]) => a - b)) {

@@ -1,3 +1,4 @@
+import type { SportSlug } from '../../domain/catalogue.ts';
 import { americanFromDecimal } from '../american-odds.ts';
 import { asNumber, asRecords, asText, type Json } from '../json-file.ts';
 import type { NoteBook } from '../note-book.ts';
@@ -16,9 +17,14 @@ function americanOf(price: number | undefined, format: OddsFormat): number | und
 }
 
 /** The market in the words of the feed contract; undefined, with a note, where it cannot be said or has a broken price. */
-export function marketFrom(market: Json, sides: Sides, format: OddsFormat, notes: NoteBook): Json | undefined {
+export function marketFrom(
+  market: Json,
+  { sides, sport }: { sides: Sides; sport: SportSlug },
+  format: OddsFormat,
+  notes: NoteBook,
+): Json | undefined {
   const given = asText(market['key']) ?? '';
-  const known = marketOf(given);
+  const known = marketOf(given, sport);
   if (!known) {
     notes.add('unsupported_market', `The market "${given}" was left out: the feed contract has no words for it.`);
     return undefined;
@@ -56,9 +62,9 @@ function saidOf(outcome: Json, known: MarketKey, sides: Sides, notes: NoteBook):
   };
   if (known.prop) {
     if (!description) return drop('it names no player');
-    if (known.yes) return name === 'Yes' ? { outcome: 'over', point: 0.5, player: description } : drop(`"${name}"`);
-    const side = overUnder(name);
-    if (!side) return drop(`"${name}" is neither Over nor Under`);
+    const side = known.yes ? yesNo(name) : overUnder(name);
+    if (!side) return drop(`"${name}" is neither ${known.yes ? 'Yes nor No' : 'Over nor Under'}`);
+    if (known.yes) return { outcome: side, point: 0.5, player: description };
     return point === undefined ? drop('it has no line') : { outcome: side, point, player: description };
   }
   if (known.key === 'totals' || known.key === 'team_totals') {
@@ -74,6 +80,9 @@ function saidOf(outcome: Json, known: MarketKey, sides: Sides, notes: NoteBook):
   if (known.key === 'h2h') return { outcome: side };
   return point === undefined ? drop('it has no line') : { outcome: side, point };
 }
+
+const yesNo = (name: string): 'over' | 'under' | undefined =>
+  /^yes$/i.test(name) ? 'over' : /^no$/i.test(name) ? 'under' : undefined;
 
 const overUnder = (name: string): 'over' | 'under' | undefined =>
   /^over$/i.test(name) ? 'over' : /^under$/i.test(name) ? 'under' : undefined;

@@ -1,11 +1,13 @@
+import type { SportSlug } from '../../domain/catalogue.ts';
+
 export interface SportKey {
-  readonly sport: string;
+  readonly sport: SportSlug;
   readonly league: string;
   /** Tennis: the event is of a Grand Slam tournament. */
   readonly grandSlam?: boolean;
 }
 
-const KEYS: Readonly<Record<string, readonly [sport: string, league: string]>> = {
+const KEYS: Readonly<Record<string, readonly [sport: SportSlug, league: string]>> = {
   americanfootball_nfl: ['nfl', 'nfl'],
   americanfootball_nfl_preseason: ['nfl', 'nfl'],
   americanfootball_ncaaf: ['ncaaf', 'ncaaf'],

@@ -5,7 +5,7 @@ import { eventLookups, withEvent } from '../about-event.ts';
 import { acceptedIf, type Handled, type Session } from '../session.ts';
 import { subject } from '../subject.ts';
 import { head, rolesAsTold, sidesAsTold } from '../told-again.ts';
-import { sideIndex, turnSides } from '../turning.ts';
+import { fitSides, sideIndex } from '../turning.ts';
 
 /** A `box` message: statistics. */
 function handle(session: Session, message: BoxMessage): Promise<Handled> {
@@ -14,7 +14,7 @@ function handle(session: Session, message: BoxMessage): Promise<Handled> {
     const roles = rolesOf(identity.sport);
     const content = {
       ...facts,
-      ...(teams ? { teams: turned ? turnSides(teams) : teams } : {}),
+      ...(teams ? { teams: fitSides(teams, identity.sport, turned) } : {}),
       ...(players
         ? { players: players.map((player) => ({ ...player, role: roles[sideIndex(player.role, turned)] })) }
         : {}),

@@ -7,11 +7,11 @@ import { type Operation, type OperationContext, whenAvailable } from '../../call
 import { INJURY_STATUSES, type InjuryStatus } from '../../domain/catalogue.ts';
 import { availabilityOf, confirmedAt, nextCheckAt } from '../../domain/injuries.ts';
 import { timeOf } from '../../domain/observation.ts';
+import { hasPlay } from '../../domain/results.ts';
 import { startKnownAt } from '../../domain/sports-event.ts';
 import { formatTime } from '../../domain/time.ts';
 import { sideName } from '../../rendering/event.ts';
 import { id, time } from '../../rendering/event-schemas.ts';
-import { hasPlay } from '../../rendering/results.ts';
 import { judgeEventRead } from '../judging.ts';
 import { asOfParameters, described, listPattern, pathId, readAsOf } from '../parameters.ts';
 import { foldDocuments, readEvent } from '../reading.ts';

@@ -1,8 +1,13 @@
-import type { EventDocument } from '../../projections/events.ts';
-import type { EventStatus, ResultType } from '../domain/catalogue.ts';
-import { rulesOf } from '../domain/sides.ts';
-import type { SideState } from '../domain/sports-event.ts';
-import { beyondRegulation, periodPlace } from './periods.ts';
+import type { EventStatus, ResultType } from './catalogue.ts';
+import { beyondRegulation, periodPlace } from './period-order.ts';
+import { rulesOf } from './sides.ts';
+import type { SideState, SportsEvent } from './sports-event.ts';
+
+/** A sports event with what tells its rules. */
+export interface Played {
+  readonly sport: string;
+  readonly event: SportsEvent;
+}
 
 const BEFORE_PLAY: ReadonlySet<EventStatus> = new Set(['scheduled', 'delayed', 'postponed']);
 
@@ -17,7 +22,7 @@ export interface PeriodScore {
 }
 
 /** Scores by period. One is confirmed once a later period has begun, or the event is final. */
-export function periodScores({ event }: EventDocument, index: 0 | 1): PeriodScore[] {
+export function periodScores({ event }: Pick<Played, 'event'>, index: 0 | 1): PeriodScore[] {
   if (!hasPlay(event.status)) return [];
   const begun = event.sides.flatMap(({ period_scores = [] }) => period_scores.map(({ period }) => period));
   if (event.period !== undefined) begun.push(event.period);
@@ -32,7 +37,7 @@ export function periodScores({ event }: EventDocument, index: 0 | 1): PeriodScor
 
 /** Whether this side has won: the source says so, else the scores do. Null until the game is over, and where neither
  *  tells. */
-export function isWinner({ sport, event }: EventDocument, index: 0 | 1): boolean | null {
+export function isWinner({ sport, event }: Played, index: 0 | 1): boolean | null {
   if (event.status !== 'final' && event.status !== 'walkover') return null;
   const [own, other] = index === 0 ? event.sides : [event.sides[1], event.sides[0]];
   if (own.is_winner !== undefined) return own.is_winner;
@@ -63,7 +68,7 @@ function setsAhead(own: SideState, other: SideState): number | null {
 }
 
 /** How the event ended; null while it has not, and where the source does not tell. */
-export function resultType({ sport, event }: EventDocument): ResultType | null {
+export function resultType({ sport, event }: Played): ResultType | null {
   if (event.status === 'walkover') return 'walkover';
   if (event.status !== 'final') return null;
   const periods = event.sides.flatMap(({ period_scores = [] }) => period_scores.map(({ period }) => period));

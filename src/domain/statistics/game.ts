@@ -1,0 +1,97 @@
+import { findLeague, seasonId, seasonYear } from '../catalogue.ts';
+import { timeOf } from '../observation.ts';
+import { isWinner, type Played, resultType } from '../results.ts';
+import type { EventSides } from '../side-names.ts';
+import { rulesOf } from '../sides.ts';
+import { setsOf } from './sets.ts';
+
+/** 0: home, or player_1. */
+export type Side = 0 | 1;
+
+/** A game that was played to its end, as the statistics of its sport count it. Of two, the first is home or player_1. */
+export interface Game {
+  readonly eventId: number;
+  /** Of league and year. */
+  readonly seasonId: number;
+  /** Milliseconds. */
+  readonly startsAt: number;
+  /** The earliest time of a message that says that it is over, in milliseconds. */
+  readonly endedAt: number;
+  /** Ids of teams or players. */
+  readonly sides: readonly [number, number];
+  /** Points, runs or goals, without shootouts; sets won in tennis, null where they are not stated. */
+  readonly scores: readonly [number, number] | null;
+  /** Games won, in tennis. */
+  readonly games: readonly [number, number] | null;
+  /** Null: nobody has, or nobody tells. */
+  readonly winner: Side | null;
+  /** Whether the loser of an NHL game has lost after its sixty minutes; and where nobody wins by penalties. */
+  readonly beyond: 'overtime' | 'shootout' | null;
+  readonly neutral: boolean;
+  /** Of tennis, null where it is not known. */
+  readonly surface: string | null;
+}
+
+interface PlayedEvent extends EventSides, Played {
+  readonly id: number;
+  readonly league: string;
+}
+
+/**
+ * The game that an event amounts to; null where it does not count: it is not final, has no scores (in tennis: no winner),
+ * belongs to a preseason, to doubles or to qualifying, or a side is not in the directory.
+ * @param endedAt milliseconds; null: nobody has said that it is over
+ */
+export function gameOf(event: PlayedEvent, endedAt: number | null): Game | null {
+  const { schedule, status } = event.event;
+  const sides = sidesOf(event);
+  const league = findLeague(event.league);
+  if (status !== 'final' || endedAt === null || !schedule || !sides || !league) return null;
+  if (schedule.season?.phase === 'preseason') return null;
+  const startsAt = timeOf(schedule.starts_at);
+  const type = resultType(event);
+  const common = {
+    eventId: event.id,
+    seasonId: seasonId(league, schedule.season?.year ?? seasonYear(league, startsAt)),
+    ...{ startsAt, endedAt, sides },
+    winner: winnerOf(event),
+    beyond: type === 'overtime' || type === 'shootout' ? type : null,
+    neutral: schedule.neutral_site ?? false,
+  };
+  if (rulesOf(event.sport).score === 'sets') {
+    if (common.winner === null || !isMainDrawSingles(event)) return null;
+    const sets = setsOf(event.event);
+    const surface = schedule.competition?.surface ?? schedule.venue?.surface ?? null;
+    return { ...common, scores: sets?.won ?? null, games: sets?.games ?? null, surface };
+  }
+  const scores = scoresOf(event);
+  return scores && { ...common, scores, games: null, surface: null };
+}
+
+/** Ids of both sides; null unless the directory has both. */
+export function sidesOf({ sides }: EventSides): readonly [number, number] | null {
+  const [first, second] = sides ?? [];
+  if (!first || !second || first.id === null || second.id === null) return null;
+  return [first.id, second.id];
+}
+
+const QUALIFYING = /qualif|^Q[1-4]$/i;
+
+/** Of tennis: what counts. Two pairs play doubles whether or not the schedule says so. */
+export function isMainDrawSingles({ event, sides }: Pick<PlayedEvent, 'event' | 'sides'>): boolean {
+  const { draw_type, round } = event.schedule ?? {};
+  if (draw_type === 'doubles' || sides?.some(({ key }) => key.startsWith('pair:'))) return false;
+  return round === undefined || !QUALIFYING.test(round.trim());
+}
+
+function winnerOf(event: Played): Side | null {
+  if (isWinner(event, 0)) return 0;
+  return isWinner(event, 1) ? 1 : null;
+}
+
+function scoresOf({ event }: Played): readonly [number, number] | null {
+  const [home, away] = event.sides.map(({ score }) =>
+    score === undefined || score.trim() === '' ? NaN : Number(score),
+  );
+  return Number.isFinite(home) && Number.isFinite(away) ? [home!, away!] : null;
+}

@@ -1,0 +1,117 @@
+import type { EventDocument } from '../../projections/events.ts';
+import { seasonIdOf } from '../../projections/events.ts';
+import {
+  entryName,
+  type GameDocument,
+  type GameTable,
+  type PlayedRow,
+  pairTable,
+  games as projection,
+  seasonTable,
+  yearTable,
+} from '../../projections/games.ts';
+import type { AsOf } from '../as-of/as-of.ts';
+import type { OperationContext } from '../calls/operation.ts';
+import { timeOf } from '../domain/observation.ts';
+import { rulesOf } from '../domain/sides.ts';
+import type { Game } from '../domain/statistics/game.ts';
+import { type Known, unpackGame } from '../domain/statistics/game-row.ts';
+import { newestFirst, ownGame } from '../rendering/statistics/own-game.ts';
+import type { RatedGame } from '../rendering/statistics/rates.ts';
+import type { KnownGames } from '../rendering/statistics/side-statistics.ts';
+
+type Reader = Pick<OperationContext, 'store' | 'histories'>;
+type Played = { readonly game: Game; readonly stats: NonNullable<PlayedRow['box']>['stats'] | undefined };
+
+/**
+ * The games that the statistics of an event are made of, as they are or were known. All come from tables, whatever the
+ * length of the history; the log is asked only for games that were corrected after the moment asked for.
+ * @param ids of both sides
+ */
+export async function readKnownGames(
+  context: Reader,
+  event: EventDocument,
+  ids: readonly [number, number],
+  asOf: AsOf | undefined,
+): Promise<KnownGames> {
+  const { sport } = event;
+  const kind = rulesOf(sport).entry;
+  const startsAt = timeOf(event.event.schedule!.starts_at);
+  const year = new Date(startsAt).getUTCFullYear();
+  const seasonId = seasonIdOf(event)!;
+  const yearsOf = (id: number) => [year, year - 1].map((one) => yearTable(entryName(kind, id), one));
+  const keys = [seasonTable(seasonId), pairTable(kind, ids), ...yearsOf(ids[0]), ...yearsOf(ids[1])];
+  const tables = (await context.store.getMany<GameTable>(projection.name, keys)).map((stored) => stored?.document);
+
+  const isEarlier = ({ game }: Played) => game.eventId !== event.id && game.endedAt < startsAt;
+  const earlier = async (some: readonly (GameTable | undefined)[], of: (game: Game) => boolean) =>
+    (await playedIn(context, some, asOf)).filter((played) => isEarlier(played) && of(played.game)).sort(newestFirst);
+  const plays = (id: number) => (game: Game) => game.sides.includes(id);
+
+  const season = await earlier([tables[0]], (game) => game.seasonId === seasonId);
+  const meetings = await earlier([tables[1]], (game) => plays(ids[0])(game) && plays(ids[1])(game));
+  const own = [
+    await earlier(tables.slice(2, 4), plays(ids[0])),
+    await earlier(tables.slice(4), plays(ids[1])),
+  ] as const;
+  const newestOf = async (side: 0 | 1) =>
+    own[side][0]?.game.startsAt ?? (await newestBefore(entryName(kind, ids[side]), year - 1));
+
+  async function newestBefore(entry: string, before: number): Promise<number | null> {
+    const [found] = await context.store.find<GameTable>(projection.name, {
+      where: { entry },
+      range: { field: 'year', to: before, exclusive: 'to' },
+      order: { field: 'year', direction: 'desc' },
+      limit: 1,
+    });
+    if (!found) return null;
+    const [newest] = await earlier([found.document], () => true);
+    return newest?.game.startsAt ?? newestBefore(entry, found.document.year!);
+  }
+
+  const ratedOf = (side: 0 | 1): RatedGame[] =>
+    own[side].filter(({ game }) => game.seasonId === seasonId).map((played) => rated(played, ids[side]));
+  return {
+    ...{ sport, startsAt },
+    season: season.map(({ game }) => game),
+    sides: [ratedOf(0), ratedOf(1)],
+    newest: [await newestOf(0), await newestOf(1)],
+    meetings: meetings.map(({ game }) => game),
+  };
+}
+
+function rated({ game, stats }: Played, id: number): RatedGame {
+  const own = ownGame(game, id);
+  return { ...own, own: stats?.[own.side] ?? null, other: stats?.[own.side === 0 ? 1 : 0] ?? null };
+}
+
+/** What counts, or counted, of the games of some tables; each once. */
+async function playedIn(
+  context: Reader,
+  tables: readonly (GameTable | undefined)[],
+  asOf: AsOf | undefined,
+): Promise<Played[]> {
+  const rows = new Map(tables.flatMap((table) => Object.entries(table?.rows ?? {})));
+  const played: Played[] = [];
+  for (const [key, row] of rows) {
+    const found = asOf ? await playedThen(context, key, row, asOf) : presentOf(Number(key), row);
+    if (found) played.push(found);
+  }
+  return played;
+}
+
+const presentOf = (eventId: number, { game, counts, box }: PlayedRow): Played | null =>
+  counts ? { game: unpackGame(eventId, game), stats: box?.stats } : null;
+
+async function playedThen(context: Reader, key: string, row: PlayedRow, asOf: AsOf): Promise<Played | null> {
+  const { at, basis } = asOf;
+  if (at < row[basis][0]) return null;
+  const isAsNow = (known: Known | undefined) => known === undefined || at >= known[1];
+  const hasNoBox = row.box !== undefined && at < row.box[basis][0];
+  if (isAsNow(row[basis]) && (hasNoBox || isAsNow(row.box?.[basis]))) {
+    const present = presentOf(Number(key), row);
+    return hasNoBox && present ? { ...present, stats: undefined } : present;
+  }
+  const then = (await context.histories.fold<GameDocument>(projection, key, asOf)).get(key);
+  return then?.row ? presentOf(Number(key), then.box ? { ...then.row, box: then.box } : then.row) : null;
+}

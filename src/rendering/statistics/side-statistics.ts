@@ -1,0 +1,100 @@
+import type { Game } from '../../domain/statistics/game.ts';
+import { DAY } from '../../domain/time.ts';
+import { average, share, sum } from './numbers.ts';
+import { newestFirst, type OwnGame, ownGame } from './own-game.ts';
+import { type RatedGame, ratesOf } from './rates.ts';
+import { rankOf, recordOf, type Standing, standingOf, type TeamRecord } from './records.ts';
+import { WINDOWS } from './windows.ts';
+
+/** What the statistics of an event are made of. Of all games only those that count, and that ended before its start. */
+export interface KnownGames {
+  readonly sport: string;
+  /** Of the event: milliseconds. */
+  readonly startsAt: number;
+  /** All of its league's season. */
+  readonly season: readonly Game[];
+  /** Of each side: those of the season, newest first. */
+  readonly sides: readonly [readonly RatedGame[], readonly RatedGame[]];
+  /** Of each side: when its newest game in any league started; null without one. */
+  readonly newest: readonly [number | null, number | null];
+  /** Of the two against each other, in any league and season; newest first. */
+  readonly meetings: readonly Game[];
+}
+
+/** Whole days between two starts, to the nearest, halves up; null without an earlier one. */
+export const restDays = (startsAt: number, newest: number | null): number | null =>
+  newest === null ? null : Math.floor((startsAt - newest) / DAY + 0.5);
+
+/** Every side of a season with its games, newest first. */
+export function gamesBySide(season: readonly Game[]): ReadonlyMap<number, readonly OwnGame[]> {
+  const bySide = new Map<number, OwnGame[]>();
+  for (const game of [...season].sort((a, b) => newestFirst({ game: a }, { game: b }))) {
+    for (const id of game.sides) {
+      const own = bySide.get(id);
+      if (own) own.push(ownGame(game, id));
+      else bySide.set(id, [ownGame(game, id)]);
+    }
+  }
+  return bySide;
+}
+
+/** The results of the newest games, newest first. */
+export function recentForm(standing: Standing, games: readonly OwnGame[]) {
+  const recent = games.slice(0, WINDOWS.recent_form);
+  return {
+    window: WINDOWS.recent_form,
+    results: recent.map(standing.outcome),
+    scored: recent.map(({ scored }) => scored),
+    conceded: recent.map(({ conceded }) => conceded),
+  };
+}
+
+/** How strong the opponents of the newest games are. A repeated one counts as often as it was met. */
+export function opponentsStrength(games: readonly OwnGame[], records: ReadonlyMap<number, TeamRecord>) {
+  const recent = games.slice(0, WINDOWS.sos);
+  const strengths = recent.map(({ opponent }) => records.get(opponent)!.strength!);
+  return { games: recent.length, strengths: sum(strengths) };
+}
+
+/** A record at home and one away; what was played at a neutral site is in neither. */
+export function splitByVenue(standing: Standing, games: readonly OwnGame[]) {
+  const own = games.filter(({ game }) => !game.neutral);
+  return {
+    home: recordOf(
+      standing,
+      own.filter(({ side }) => side === 0),
+    ),
+    away: recordOf(
+      standing,
+      own.filter(({ side }) => side === 1),
+    ),
+  };
+}
+
+export const rates = (sport: string, games: readonly RatedGame[]) => ({
+  rates_l5: ratesOf(sport, 'l5', games),
+  rates_season: ratesOf(sport, 'season', games),
+});
+
+export interface SeasonRecords {
+  readonly standing: Standing;
+  readonly records: ReadonlyMap<number, TeamRecord>;
+  readonly rank: (id: number) => number | null;
+}
+
+/** What every side of a season has done. */
+export function seasonRecords(sport: string, season: readonly Game[]): SeasonRecords {
+  const standing = standingOf(sport);
+  const bySide = [...gamesBySide(season)];
+  const records = new Map(bySide.map(([id, games]) => [id, recordOf(standing, games)]));
+  const all = [...records.values()];
+  const rank = (id: number) => {
+    const own = records.get(id);
+    return own ? rankOf(standing, own, all) : null;
+  };
+  return { standing, records, rank };
+}
+
+/** A strength as it shows: points a game with two decimals, shares with three. */
+export const shownStrength = ({ most }: Standing, of: number, games: number): number | null =>
+  most === null ? average(of, games) : share(of, games * most);

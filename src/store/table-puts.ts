@@ -1,0 +1,29 @@
+import type { Reflecting } from '../domain/fold.ts';
+import { isBefore } from '../domain/position.ts';
+import type { Projection } from '../domain/projection.ts';
+import type { LogRecord } from '../domain/record.ts';
+
+/** A row on its way into a table. */
+export interface TablePut {
+  readonly table: string;
+  /** Of the document that it comes from. */
+  readonly key: string;
+  readonly row: unknown;
+  readonly position: bigint;
+}
+
+/**
+ * What a document puts into tables once a record is folded into it, or is known to be in it. A document may be ahead of
+ * the place from which records are folded (see `Fold.onto`), and the tables not: so its rows are put again then.
+ */
+export function putsOf({ tables }: Projection, key: string, document: unknown, { position }: LogRecord): TablePut[] {
+  const told = tables?.rowsOf(document);
+  if (!told || told.position < position) return [];
+  return Object.entries(told.rows).map(([table, row]) => ({ table, key, row, position: told.position }));
+}
+
+/** A table with the row; the very same `before` where that reflects it already. `before` is used up, as by `Fold.onto`. */
+export function putInto({ tables }: Projection, before: Reflecting | undefined, put: TablePut): Reflecting {
+  if (before && !isBefore(before.position, put.position)) return before;
+  return { document: tables!.put(before?.document, put.table, put.key, put.row), position: put.position };
+}
