@@ -1,15 +1,15 @@
-import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
+import { boxOf, boxReconfirmed, boxWith, type ToldBox } from '../src/domain/box.ts';
+import { type BoxContent, type DomainRecord, streams } from '../src/domain/domain-events.ts';
 import { timeOf } from '../src/domain/observation.ts';
 import type { Projection, TableRows } from '../src/domain/projection.ts';
 import { applySides, type EventSides, newSides } from '../src/domain/side-names.ts';
-import { rulesOf } from '../src/domain/sides.ts';
+import { rolesOf, rulesOf } from '../src/domain/sides.ts';
 import { applySchedule, applyScore, newSportsEvent, type SportsEvent } from '../src/domain/sports-event.ts';
 import { gameOf } from '../src/domain/statistics/game.ts';
-import { type GameRow, type Known, packGame, unpackGame } from '../src/domain/statistics/game-row.ts';
-import { ratedStats } from '../src/domain/statistics/rate-fields.ts';
-import { addBox, repeatBox, type SideBoxes, sideStats } from '../src/domain/statistics/side-boxes.ts';
+import { type GameRow, type Known, packGame } from '../src/domain/statistics/game-row.ts';
+import { ratedStats } from '../src/domain/statistics/rated-stats.ts';
 
-/** What the boxes of both sides state, by `RATE_FIELDS` of the sport; null where nobody has stated any. */
+/** What the boxes of both sides state, by `ratedFields` of the sport; null where nobody has stated any. */
 export interface RatedBox {
   readonly stats: readonly [SideStats, SideStats];
   readonly recorded: Known;
@@ -28,7 +28,8 @@ export interface GameDocument extends EventSides {
   sport: string;
   league: string;
   event: SportsEvent;
-  boxes: SideBoxes;
+  /** What was said of both sides' statistics, without those of players. */
+  boxes: ToldBox;
   box: RatedBox | null;
   /** The earliest time of a message that says that it is over, and when the first of them was recorded; milliseconds. */
   ended: { at: number; recordedAt: number } | null;
@@ -122,15 +123,26 @@ function fold(next: GameDocument, record: DomainRecord): void {
       }
       break;
     }
-    case 'BoxChanged':
+    case 'BoxChanged': {
+      const { at, source, content } = record.data;
+      next.newest.box = Math.max(next.newest.box, timeOf(at));
+      next.boxes = boxWith(next.boxes, { at, source, content: ofSides(content, next.sport) });
+      break;
+    }
     case 'BoxReconfirmed':
       next.newest.box = Math.max(next.newest.box, timeOf(record.data.at));
-      next.boxes =
-        record.type === 'BoxChanged'
-          ? addBox(next.boxes, next.sport, { ...record.data, revision: record.revision })
-          : repeatBox(next.boxes, record.data);
+      next.boxes = boxReconfirmed(next.boxes, record.data);
       break;
   }
+}
+
+/** Of a box, what statistics read: whoever plays alone is his own side. */
+function ofSides({ teams, players }: BoxContent, sport: string): BoxContent {
+  const [first, second] = rulesOf(sport).entry === 'player' ? rolesOf(sport) : [];
+  const ownOf = (role: string | undefined) => role && players?.find((player) => player.role === role)?.stats;
+  const [home, away] = [ownOf(first), ownOf(second)];
+  const sides = { ...(home ? { home } : {}), ...(away ? { away } : {}), ...teams };
+  return Object.keys(sides).length > 0 ? { teams: sides } : {};
 }
 
 /** Brings what tables have up to date. */
@@ -164,7 +176,7 @@ function tellGame(next: GameDocument, { data, recordedAt }: DomainRecord): boole
 
 function tellBox(next: GameDocument, { data, recordedAt }: DomainRecord): boolean {
   const { box } = next;
-  const [first, second] = sideStats(next.boxes);
+  const [first, second] = boxOf(next.boxes)?.teams ?? [null, null];
   const stats = [ratedStats(next.sport, first), ratedStats(next.sport, second)] as const;
   if (!box && !stats[0] && !stats[1]) return false;
   const time = timeOf((data as { at: string }).at);

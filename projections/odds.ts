@@ -12,7 +12,7 @@ export interface OddsDocument extends EventSides {
 
 export const odds: Projection<OddsDocument> = {
   name: 'odds',
-  version: 1,
+  version: 2,
   types: ['EventScheduled', 'ParticipantDescribed', 'PricesChanged', 'PricesReconfirmed'],
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {

@@ -1,35 +1,58 @@
 import { applyPlayer, type Player } from '../src/domain/directory.ts';
 import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
 import { foldText } from '../src/domain/names.ts';
+import { namesOfPlayer, playerName, playerRef } from '../src/domain/player-keys.ts';
 import type { Projection } from '../src/domain/projection.ts';
 
 /** A player of the directory. */
 export interface PlayerDocument extends Player {
   id: number;
   sport: string;
+  /** The sources' own ids of the player (`playerRef`), sorted. */
+  refs: readonly string[];
+  /** All names by which players' messages ever called the player, as they are compared, sorted. */
+  called: readonly string[];
 }
 
 export const players: Projection<PlayerDocument> = {
   name: 'players',
-  version: 1,
-  types: ['PlayerChanged'],
+  version: 2,
+  types: ['PlayerChanged', 'PlayerReconfirmed'],
   key: ({ data }) => String(data.playerId),
   apply(document, untyped) {
-    const { data } = untyped as Extract<DomainRecord, { type: 'PlayerChanged' }>;
-    const player = data.late ?? applyPlayer(document, data);
-    return { ...player, id: data.playerId, sport: data.sport };
+    const record = untyped as Extract<DomainRecord, { type: 'PlayerChanged' | 'PlayerReconfirmed' }>;
+    const { source, ref } = record.data;
+    if (record.type === 'PlayerReconfirmed') {
+      // It repeats a record of the same stream, which has made the document.
+      const { sport, refs, ...rest } = document!;
+      return { ...rest, sport, refs: withRef(refs, sport, source, ref) };
+    }
+    const { playerId, sport, content, late } = record.data;
+    const player = late ?? applyPlayer(document, record.data);
+    const { refs = [], called = [] } = document ?? {};
+    // What a schedule says of a player holds only where it is the earliest: of the others nothing is recorded.
+    const isDescribed = content.rank === 'described';
+    return {
+      ...player,
+      id: playerId,
+      sport,
+      refs: isDescribed ? withRef(refs, sport, source, ref) : refs,
+      called: isDescribed ? sorted([...called, ...namesOfPlayer(content.facts)]) : called,
+    };
   },
   fields: {
     sport: { kind: 'string', of: ({ sport }) => sport },
     country: { kind: 'string', of: ({ facts }) => facts.country_code?.toUpperCase() ?? null },
     active: { kind: 'boolean', of: isActive },
     ranked: { kind: 'boolean', of: ({ facts }) => facts.tennis_ranking !== undefined },
+    refs: { kind: 'many', of: ({ refs }) => refs },
+    names: { kind: 'many', of: (document) => calledInSport(document) },
     search: {
       kind: 'text',
       of: ({ facts }) => foldText([facts.full_name, ...(facts.aliases ?? [])].join('\n')),
     },
   },
-  indexes: [['sport'], ['country'], ['ranked']],
+  indexes: [['sport'], ['country'], ['ranked'], ['refs'], ['names']],
   streams: (key) => [streams.player(key)],
 };
 
@@ -37,3 +60,13 @@ export const players: Projection<PlayerDocument> = {
 export function isActive({ facts }: Player): boolean {
   return facts.is_active ?? facts.retired_at === undefined;
 }
+
+/** All names of a player with the sport (`playerName`). */
+export const calledInSport = ({ sport, facts, called }: PlayerDocument): string[] =>
+  sorted([...called, ...namesOfPlayer(facts)]).map((name) => playerName(sport, name));
+
+function withRef(refs: readonly string[], sport: string, source: string, ref: string | undefined): readonly string[] {
+  return ref === undefined ? refs : sorted([...refs, playerRef(sport, source, ref)]);
+}
+
+const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].sort();

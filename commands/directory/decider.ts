@@ -88,29 +88,30 @@ function decideEntry<Content extends { rank: DirectoryRank }, Doc>(
 }
 
 function decideTeam(fact: DirectoryFact<TeamContent>, state: TeamState): TeamEvent[] {
-  const { id: teamId, sport, ref, at, source, content } = fact;
+  const { id: teamId, sport, at, source, content } = fact;
   const decision = decideEntry(fact, state, applyTeam);
   if (decision.kind === 'nothing') return [];
   if (decision.kind === 'repeated') {
     const data = { at, source, of: decision.of, teamId };
     return [happened(teamStream, teamId, 'TeamReconfirmed', data)];
   }
-  const data = { at, source, content, ...lateOf(decision), teamId, sport, ...(ref === undefined ? {} : { ref }) };
+  const data = { at, source, content, ...lateOf(decision), teamId, sport, ...refOf(fact) };
   return [happened(teamStream, teamId, 'TeamChanged', data)];
 }
 
 function decidePlayer(fact: DirectoryFact<PlayerContent>, state: PlayerState): PlayerEvent[] {
-  const { id: playerId, sport, ref, at, source, content } = fact;
+  const { id: playerId, sport, at, source, content } = fact;
   const decision = decideEntry(fact, state, applyPlayer);
   if (decision.kind === 'nothing') return [];
   if (decision.kind === 'repeated') {
-    const data = { at, source, of: decision.of, playerId };
+    const data = { at, source, of: decision.of, playerId, ...refOf(fact) };
     return [happened(playerStream, playerId, 'PlayerReconfirmed', data)];
   }
-  const data = { at, source, content, ...lateOf(decision), playerId, sport, ...(ref === undefined ? {} : { ref }) };
+  const data = { at, source, content, ...lateOf(decision), playerId, sport, ...refOf(fact) };
   return [happened(playerStream, playerId, 'PlayerChanged', data)];
 }
 
+const refOf = ({ ref }: DirectoryFact<unknown>): { ref?: string } => (ref === undefined ? {} : { ref });
 const lateOf = <Doc>({ late }: { late?: Doc }): { late?: Doc } => (late === undefined ? {} : { late });
 
 function evolveTeam(state: TeamState, record: RecordOf<TeamEvent>): TeamState {

@@ -34,9 +34,11 @@ export function spelledOut(record: DomainRecord, original: DomainRecord | undefi
   if ('late' in data) return { ...record, data: { ...data, late: undefined } } as DomainRecord;
   if (!('of' in data) || !original) return record;
   const { at, source } = data;
+  // The source's own id of the entry, where it has said one: that of the original is another source's.
+  const ref = 'ref' in original.data ? { ref: 'ref' in data ? data.ref : undefined } : {};
   return {
     ...original,
-    data: { ...original.data, late: undefined, at, source },
+    data: { ...original.data, late: undefined, at, source, ...ref },
     recordedAt: record.recordedAt,
   } as DomainRecord;
 }

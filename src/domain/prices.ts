@@ -2,15 +2,20 @@ import type { FeedOutcome, Known } from './feed/messages.ts';
 import type { Observation } from './observation.ts';
 import { ownValue, setOwn } from './own.ts';
 
-/** An outcome as the log and the documents hold it: of the event's own way round. */
-export type PricedOutcome = Known<FeedOutcome>;
+/** An outcome as the log holds it: of the event's own way round. */
+export type SaidOutcome = Known<FeedOutcome>;
+/** The same as documents hold it. */
+export interface PricedOutcome extends SaidOutcome {
+  /** Whose id `player_ref` is. A bookmaker's prices may come from several sources. */
+  readonly player_source?: string;
+}
 
 export interface PricedMarket {
   readonly key: string;
   readonly scope: 'match' | '1H' | 'F5' | 'S1';
   readonly alternate: boolean;
   readonly complete: boolean;
-  readonly outcomes: readonly PricedOutcome[];
+  readonly outcomes: readonly SaidOutcome[];
 }
 
 /** What one bookmaker offers on one event at one moment. */
@@ -30,7 +35,9 @@ export const marketName = (market: Pick<PricedMarket, 'key' | 'scope' | 'alterna
 
 /** Outcomes are the same when they stand for the same bet: on a main line the point is the price's attribute. */
 function slotOf(outcome: PricedOutcome, byPoint: boolean): string {
-  const who = `${outcome.outcome}|${outcome.team ?? ''}|${outcome.player_ref ?? outcome.player ?? ''}`;
+  const { player_ref, player_source = '', player = '' } = outcome;
+  const named = player_ref === undefined ? player : `${player_source}:${player_ref}`;
+  const who = `${outcome.outcome}|${outcome.team ?? ''}|${named}`;
   return byPoint ? `${who}|${outcome.point ?? ''}` : who;
 }
 
@@ -47,16 +54,32 @@ export function applyPrices(prices: BookPrices | undefined, said: Observation<Pr
   next.capturedAt = said.at;
   for (const market of said.content.markets) {
     const name = marketName(market);
-    const outcomes = market.complete ? market.outcomes : mergeOutcomes(ownValue(next.markets, name) ?? [], market);
+    const told = market.outcomes.some(hasRef)
+      ? market.outcomes.map((one) => ofSource(one, said.source))
+      : market.outcomes;
+    const outcomes = market.complete ? told : mergeOutcomes(ownValue(next.markets, name) ?? [], told, isLadder(market));
     if (outcomes.length > 0) setOwn(next.markets, name, outcomes);
     else delete next.markets[name];
   }
   return next;
 }
 
-function mergeOutcomes(present: readonly PricedOutcome[], market: PricedMarket): PricedOutcome[] {
-  const byPoint = isLadder(market);
+const hasRef = ({ player_ref }: SaidOutcome): boolean => player_ref !== undefined;
+
+const ofSource = (outcome: SaidOutcome, source: string): PricedOutcome =>
+  hasRef(outcome) ? { ...outcome, player_source: source } : outcome;
+
+function mergeOutcomes(
+  present: readonly PricedOutcome[],
+  told: readonly PricedOutcome[],
+  byPoint: boolean,
+): PricedOutcome[] {
   const bySlot = new Map(present.map((outcome) => [slotOf(outcome, byPoint), outcome]));
-  for (const outcome of market.outcomes) bySlot.set(slotOf(outcome, byPoint), outcome);
+  for (const outcome of told) {
+    const slot = slotOf(outcome, byPoint);
+    // Two sources may have names of their own for a player: what was told last stands last.
+    if (hasRef(outcome)) bySlot.delete(slot);
+    bySlot.set(slot, outcome);
+  }
   return [...bySlot.values()];
 }

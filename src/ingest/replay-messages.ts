@@ -18,7 +18,8 @@ export async function messagesOf(record: DomainRecord, find: FindRecord): Promis
     if (!original || 'of' in original.data) return [];
     const { at, source } = data;
     const origin = 'origin' in data ? { origin: data.origin } : {};
-    return messagesOf({ ...original, data: { ...original.data, at, source, ...origin } } as DomainRecord, find);
+    const ref = 'ref' in data ? { ref: data.ref } : {};
+    return messagesOf({ ...original, data: { ...original.data, at, source, ...origin, ...ref } } as DomainRecord, find);
   }
   const message = again.get(record.type)?.(record);
   return message ? [message] : [];

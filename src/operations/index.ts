@@ -19,6 +19,7 @@ import { getLiveScore } from './events/get-live-score.ts';
 import { getOdds } from './events/get-odds.ts';
 import { getOddsHistory } from './events/get-odds-history.ts';
 import { getSplits } from './events/get-splits.ts';
+import { getStats } from './events/get-stats.ts';
 import { listEvents } from './events/list-events.ts';
 import { queryEvents } from './events/query-events.ts';
 import { streamScores } from './events/stream-scores.ts';
@@ -46,6 +47,7 @@ export const operations: readonly Operation[] = [
   getOdds,
   getOddsHistory,
   getSplits,
+  getStats,
   getInjuries,
   listTeams,
   getTeam,

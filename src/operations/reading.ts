@@ -65,7 +65,8 @@ export async function readEventWith<Doc>(
   return [presentEvent(context, event, id, asOf), other];
 }
 
-function presentEvent(
+/** The event that was found. @throws ApiError not_found, sport_scope_denied */
+export function presentEvent(
   { principal }: Pick<OperationContext, 'principal'>,
   document: EventDocument | undefined,
   id: number,

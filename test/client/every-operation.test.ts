@@ -78,6 +78,8 @@ describe('events through the client', () => {
     expect(movements).toHaveLength(1);
     const splits = await client.getSplits({ id });
     expect(splits.consensus.moneyline!.home!.bets_pct).toBe(61);
+    const stats = await client.getStats({ id });
+    expect([stats.available, stats.teams!.home!.rest_days]).toEqual([true, null]);
     const { injuries } = await client.getInjuries({ id, exclude_status: 'available' });
     expect(injuries.map(({ player, status: is }) => [player, is])).toEqual([['Patrick Mahomes', 'out']]);
   });

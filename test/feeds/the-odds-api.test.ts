@@ -6,6 +6,7 @@ import { UnknownFileShape } from '../../src/feeds/importer.ts';
 import { theOddsApiImporter } from '../../src/feeds/the-odds-api/importer.ts';
 import { marketOf } from '../../src/feeds/the-odds-api/markets.ts';
 import { importJson } from './import-json.ts';
+import { pricesGiven, pricesTaken } from './odds-api-markets.ts';
 
 const game = (more: object = {}) => ({
   id: 'g1',
@@ -305,6 +306,96 @@ describe('The Odds API: other answers', () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe('The Odds API: odds of one event', () => {
+  const updated = { last_update: '2023-11-29T22:40:55Z' };
+  const overUnder = (point: number, description?: string) =>
+    ['Over', 'Under'].map((name) => ({ name, ...(description ? { description } : {}), price: -110, point }));
+  const handicap = (point: number) => [
+    { name: 'Los Angeles Lakers', price: -105, point },
+    { name: 'Detroit Pistons', price: -115, point: -point },
+  ];
+  const markets = {
+    spreads: handicap(-7.5),
+    spreads_h1: handicap(-4),
+    alternate_spreads_h1: [...handicap(-5), ...handicap(-3)],
+    totals_h1: overUnder(114.5),
+    totals_q1: overUnder(57.5),
+    h2h_h1: [
+      { name: 'Los Angeles Lakers', price: -220 },
+      { name: 'Detroit Pistons', price: 180 },
+    ],
+    team_totals: [...overUnder(118.5, 'Los Angeles Lakers'), ...overUnder(110.5, 'Detroit Pistons')],
+    team_totals_h1: overUnder(60.5, 'Los Angeles Lakers'),
+    alternate_team_totals: overUnder(120.5, 'Los Angeles Lakers'),
+    player_points: [...overUnder(23.5, 'Anthony Davis'), ...overUnder(11.5, 'Ausar Thompson')],
+    player_points_alternate: [{ name: 'Over', description: 'Anthony Davis', price: 150, point: 26.5 }],
+    player_points_q1: overUnder(6.5, 'Anthony Davis'),
+    player_points_rebounds_assists: overUnder(40.5, 'Anthony Davis'),
+    player_threes: overUnder(0.5, 'Anthony Davis'),
+    player_double_double: [
+      { name: 'Yes', description: 'Anthony Davis', price: -150 },
+      { name: 'No', description: 'Anthony Davis', price: 120 },
+    ],
+    player_first_basket: [{ name: 'Anthony Davis', description: 'Anthony Davis', price: 550 }],
+  };
+  const answer = game({
+    id: 'da359da99aa27e97d38f2df709343998',
+    sport_key: 'basketball_nba',
+    sport_title: 'NBA',
+    commence_time: '2023-11-30T00:10:00Z',
+    home_team: 'Detroit Pistons',
+    away_team: 'Los Angeles Lakers',
+    bookmakers: [
+      {
+        key: 'draftkings',
+        title: 'DraftKings',
+        markets: Object.entries(markets).map(([key, outcomes]) => market(key, outcomes, updated)),
+      },
+    ],
+  });
+
+  it('have every price in, or a note for its market', async () => {
+    const { messages, notes } = await run(answer);
+    const given = pricesGiven([answer]);
+
+    expect(given).toEqual({ match: 2, period: 12, team_totals: 6, props: 9, none: 7 });
+    expect(pricesTaken(messages)).toEqual({ ...given, none: 0 });
+    expect(notes.map(({ message }) => /"(\w+)"/.exec(message)?.[1])).toEqual([
+      'totals_q1',
+      'player_points_q1',
+      'player_double_double',
+      'player_first_basket',
+    ]);
+  });
+
+  it('are one message in the words of the feed', async () => {
+    const [odds, ...others] = (await run(answer)).of('odds');
+    expect(others).toEqual([]);
+    expect(odds).toMatchObject({ at: '2023-11-29T22:40:55Z', bookmaker: 'draftkings' });
+    const said = odds!['markets'].map(({ key, scope, alternate, outcomes }: any) => [
+      key,
+      scope,
+      alternate,
+      outcomes[0],
+    ]);
+    const over = (point: number, more: object) => ({ outcome: 'over', point, price: -110, ...more });
+    expect(said).toEqual([
+      ['spreads', undefined, undefined, { outcome: 'away', point: -7.5, price: -105 }],
+      ['spreads', '1H', undefined, { outcome: 'away', point: -4, price: -105 }],
+      ['spreads', '1H', true, { outcome: 'away', point: -5, price: -105 }],
+      ['totals', '1H', undefined, over(114.5, {})],
+      ['h2h', '1H', undefined, { outcome: 'away', price: -220 }],
+      ['team_totals', undefined, undefined, over(118.5, { team: 'away' })],
+      ['team_totals', '1H', undefined, over(60.5, { team: 'away' })],
+      ['team_totals', undefined, true, over(120.5, { team: 'away' })],
+      ['points', undefined, undefined, over(23.5, { player: 'Anthony Davis' })],
+      ['points', undefined, true, over(26.5, { player: 'Anthony Davis', price: 150 })],
+      ['points_rebounds_assists', undefined, undefined, over(40.5, { player: 'Anthony Davis' })],
+      ['three_pointers_made', undefined, undefined, over(0.5, { player: 'Anthony Davis' })],
+    ]);
   });
 });
 

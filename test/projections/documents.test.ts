@@ -175,6 +175,27 @@ describe('odds', () => {
     expect(document.sides?.[0].name).toBe('Chiefs');
   });
 
+  it('given a player by the id of a source, then whose id it is stands with it, per bookmaker and source', () => {
+    const over = (player_ref: string) => ({ outcome: 'over' as const, price: -110, point: 20.5, player_ref });
+    const props = (hour: number, source: string, complete: boolean): Fact => [
+      'PricesChanged',
+      {
+        ...identity,
+        at: at(hour),
+        source,
+        content: {
+          bookmaker: 'b',
+          markets: [{ key: 'points', scope: 'match', alternate: false, complete, outcomes: [over('9')] }],
+        },
+      },
+    ];
+    const document = given(odds, '7', scheduled(1), props(2, 'a', true), props(3, 'c', false))!;
+    expect(document.books['b']!.markets['points']).toEqual([
+      { ...over('9'), player_source: 'a' },
+      { ...over('9'), player_source: 'c' },
+    ]);
+  });
+
   it('given prices that change, then there is a movement; a reconfirmation is none', () => {
     const document = given(oddsMovements, '7:b', prices(2, -110), reconfirmed, prices(6, -120))!;
     expect(movementsOf(document)).toEqual([

@@ -35,7 +35,9 @@ function inObservedOrder(records: readonly DomainRecord[], until: number): Domai
     .map((record): DomainRecord => {
       const { data } = record;
       const original = 'of' in data ? originals.get(`${record.stream}|${data.of}`) : undefined;
-      const said = original ? { ...original.data, at: data.at, source: data.source } : data;
+      const said = original
+        ? { ...original.data, at: data.at, source: data.source, ...refOf(data, original.data) }
+        : data;
       const from = original ?? record;
       return { ...from, recordedAt: record.recordedAt, data: { ...said, late: undefined } } as DomainRecord;
     })
@@ -53,6 +55,10 @@ function rankOf({ type, data }: DomainRecord): number {
   if (type === 'ScoreChanged') return statusRank(data.content.status);
   return type === 'ParticipantDescribed' ? -200 : 0;
 }
+
+/** Who repeats what another source said has an id of its own for it. */
+const refOf = (data: object, original: object) =>
+  'ref' in original ? { ref: 'ref' in data ? data.ref : undefined } : {};
 
 const contentOf = ({ data }: DomainRecord): string => ('content' in data ? canonicalJson(data.content) : '');
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -15,6 +15,7 @@ export const OPERATIONS = {
   getOdds: { method: 'GET', path: '/v1/events/{id}/odds', query: ['bookmaker', 'as_of', 'as_of_basis'] },
   getOddsHistory: { method: 'GET', path: '/v1/events/{id}/odds/history', query: ['bookmaker', 'limit', 'as_of', 'as_of_basis'] },
   getSplits: { method: 'GET', path: '/v1/events/{id}/splits', query: ['as_of', 'as_of_basis'] },
+  getStats: { method: 'GET', path: '/v1/events/{id}/stats', query: ['as_of', 'as_of_basis'] },
   getInjuries: { method: 'GET', path: '/v1/events/{id}/injuries', query: ['exclude_status', 'as_of', 'as_of_basis'] },
   listTeams: { method: 'GET', path: '/v1/teams', query: ['sport', 'league', 'conference', 'division', 'country', 'q', 'active', 'after_id', 'limit'], pages: 'data' },
   getTeam: { method: 'GET', path: '/v1/teams/{id}' },

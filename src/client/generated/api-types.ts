@@ -91,6 +91,13 @@ export interface Operations {
     answer: Splits;
   };
   /**
+   * What both sides of one event did before it: form, strength, schedule, rates, head-to-head, rest. Nothing in it is later than the start of the event, except who plays and the players’ own box score. 1 credit; free while nothing is available.
+   */
+  getStats: {
+    arguments: GetStatsArguments;
+    answer: Statistics;
+  };
+  /**
    * Who is injured or unavailable for one event, and when that was checked. `available` with an empty list: a source has looked, and nobody is out. 1 credit; free while nothing is available.
    */
   getInjuries: {
@@ -888,6 +895,200 @@ export interface Splits {
       };
     };
   }[];
+}
+export interface GetStatsArguments {
+  /**
+   * Id of the event.
+   */
+  id: number;
+  /**
+   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
+}
+export interface Statistics {
+  event_id: number;
+  available: boolean;
+  league_slug: string;
+  neutral_site: boolean;
+  profile?: 'club' | 'world_cup';
+  windows: {
+    recent_form: 5;
+    rates_l5: 5;
+    rates_season: 'season';
+    head_to_head: 10;
+    sos: 5;
+  };
+  teams?: {
+    home?: StatisticsSide;
+    away?: StatisticsSide;
+  };
+  players?: {
+    player_1?: StatisticsSide;
+    player_2?: StatisticsSide;
+  };
+  league_context?: {
+    avg_goals_per_team: number | null;
+  };
+  player_box?: {
+    available: boolean;
+    final: boolean;
+    home: {
+      player_id: number | null;
+      name: string;
+      starter: boolean;
+      dnp: boolean;
+      stats: {
+        [k: string]: number;
+      };
+    }[];
+    away: {
+      player_id: number | null;
+      name: string;
+      starter: boolean;
+      dnp: boolean;
+      stats: {
+        [k: string]: number;
+      };
+    }[];
+  };
+}
+export interface StatisticsSide {
+  team_id?: number;
+  player_id?: number;
+  name: string;
+  abbreviation?: string | null;
+  country_code?: string | null;
+  image_url: string | null;
+  rest_days: number | null;
+  recent_form: {
+    window: 5;
+    results: ('W' | 'D' | 'L' | 'T')[];
+    goals_scored?: (number | null)[];
+    goals_conceded?: (number | null)[];
+    scored?: (number | null)[];
+    conceded?: (number | null)[];
+    sets_won?: (number | null)[];
+    sets_lost?: (number | null)[];
+  };
+  team_strength: {
+    source: 'league_table_ppg' | 'fifa_rank' | 'win_pct' | 'points_pct';
+    ppg?: number | null;
+    win_pct?: number | null;
+    points_pct?: number | null;
+    games?: number;
+    points?: number;
+    w?: number;
+    d?: number;
+    l?: number;
+    t?: number;
+    otl?: number;
+    gf?: number;
+    ga?: number;
+    gd?: number;
+    scored?: number;
+    conceded?: number;
+    diff?: number;
+    rank?: number | null;
+    ranking?: number | null;
+    ranking_points?: number | null;
+  };
+  sos: {
+    source: 'opp_ppg_avg' | 'opp_win_pct_avg' | 'opp_points_pct_avg';
+    window: 5;
+    games: number;
+    opp_ppg_avg?: number | null;
+    opp_win_pct_avg?: number | null;
+    opp_points_pct_avg?: number | null;
+  } | null;
+  venue: {
+    source:
+      | 'home_away_ppg_split'
+      | 'home_away_win_pct_split'
+      | 'home_away_points_pct_split'
+      | 'surface_win_pct_split'
+      | 'confederation';
+    home_ppg?: number | null;
+    home_win_pct?: number | null;
+    home_points_pct?: number | null;
+    home_games?: number;
+    away_ppg?: number | null;
+    away_win_pct?: number | null;
+    away_points_pct?: number | null;
+    away_games?: number;
+    confederation?: string | null;
+    surface?: string | null;
+    clay?: {
+      win_pct: number | null;
+      games: number;
+    };
+    grass?: {
+      win_pct: number | null;
+      games: number;
+    };
+    hard?: {
+      win_pct: number | null;
+      games: number;
+    };
+    indoor_hard?: {
+      win_pct: number | null;
+      games: number;
+    };
+  };
+  rates_l5: StatisticsRates;
+  rates_season: StatisticsRates;
+  head_to_head: {
+    window: 10;
+    meetings: {
+      home_goals?: number;
+      away_goals?: number;
+      home_score?: number;
+      away_score?: number;
+      winner?: 'player_1' | 'player_2';
+      player_1_sets?: number | null;
+      player_2_sets?: number | null;
+      surface?: string | null;
+    }[];
+    total: number;
+  };
+  lineup?: {
+    available: boolean;
+    formation: string | null;
+    starters: {
+      name: string;
+      position: string | null;
+      jersey: string | null;
+      formation_place: (string | number) | null;
+      athlete_id: string | null;
+    }[];
+    bench: {
+      name: string;
+      position: string | null;
+      jersey: string | null;
+      formation_place: (string | number) | null;
+      athlete_id: string | null;
+    }[];
+  };
+}
+/**
+ * Means by the names that `docs/statistics.md` lists for the sport.
+ */
+export interface StatisticsRates {
+  source: 'event_stats_avg';
+  window: 'l5' | 'season';
+  window_size?: 5;
+  games: number;
+  /**
+   * Of each mean: over how many games.
+   */
+  field_games: {
+    [k: string]: number;
+  };
+  [k: string]: unknown;
 }
 export interface GetInjuriesArguments {
   /**

@@ -16,7 +16,8 @@ export const teamStream = defineStream<TeamData>()({
 
 interface PlayerData {
   PlayerChanged: Observation<PlayerContent, Player> & { playerId: number; sport: string; ref?: string };
-  PlayerReconfirmed: Reconfirmation & { playerId: number };
+  /** `ref` is the source's own id of the player: another source may have said the same before. */
+  PlayerReconfirmed: Reconfirmation & { playerId: number; ref?: string };
 }
 
 /** `player-ID`: what was said of a player. */

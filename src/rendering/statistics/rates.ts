@@ -1,10 +1,10 @@
-import type { SportSlug } from '../../domain/catalogue.ts';
-import { RATE_FIELDS } from '../../domain/statistics/rate-fields.ts';
+import { SPORT_SLUGS } from '../../domain/catalogue.ts';
+import { ratedFields, ratedOf } from '../../domain/statistics/rated-stats.ts';
 import { average, share, sum } from './numbers.ts';
 import type { OwnGame } from './own-game.ts';
 import { WINDOWS } from './windows.ts';
 
-/** What a side's box, and the other side's, state of a game; by `RATE_FIELDS` of the sport, null where they do not. */
+/** What a side's box, and the other side's, state of a game; by `ratedFields` of the sport, null where they do not. */
 export interface RatedGame extends OwnGame {
   readonly own: readonly (number | null)[] | null;
   readonly other: readonly (number | null)[] | null;
@@ -34,48 +34,42 @@ const other =
   (game: RatedGame): number | null =>
     game.other?.[field] ?? null;
 
-/** What the sides of team sports score, which comes from the score and not from the box. */
-const SCORED: Readonly<Record<string, string>> = { mlb: 'runs', nhl: 'goals' };
-/** Of soccer, those that are told of the other side too. */
-const BOTH_WAYS: ReadonlySet<string> = new Set(['shots', 'shots_on_target', 'corners']);
+/** What follows from the score. */
+const FROM_SCORE: Readonly<Record<string, Rate['of']>> = {
+  sets_won: ({ scored }) => scored,
+  sets_lost: ({ conceded }) => conceded,
+  games_won: ({ game, side }) => game.games?.[side] ?? null,
+  games_lost: ({ game, side }) => game.games?.[side === 0 ? 1 : 0] ?? null,
+};
+
+function scoreRates(name: string): readonly Rate[] {
+  const of = FROM_SCORE[name];
+  if (of) return [{ name, of }];
+  return [
+    { name: `${name}_for`, of: ({ scored }) => scored },
+    { name: `${name}_against`, of: ({ conceded }) => conceded },
+  ];
+}
 
 function ratesOfSport(sport: string): readonly Rate[] {
-  const fields = RATE_FIELDS[sport as SportSlug];
-  if (sport === 'soccer') {
-    return fields.flatMap((name, field) =>
-      BOTH_WAYS.has(name)
+  const { fromScore, both } = ratedOf(sport);
+  return [
+    ...fromScore.flatMap(scoreRates),
+    ...ratedFields(sport).flatMap((name, field) =>
+      both.includes(name)
         ? [
             { name: `${name}_for`, of: own(field) },
             { name: `${name}_against`, of: other(field) },
           ]
         : [{ name, of: own(field) }],
-    );
-  }
-  if (sport === 'tennis') {
-    return [...TENNIS_SCORES, ...fields.map((name, field) => ({ name, of: own(field) }))];
-  }
-  const scored = SCORED[sport] ?? 'points';
-  return [
-    { name: `${scored}_for`, of: (game) => game.scored },
-    { name: `${scored}_against`, of: (game) => game.conceded },
-    ...fields.flatMap((name, field) => [
-      { name: `${name}_for`, of: own(field) },
-      { name: `${name}_against`, of: other(field) },
-    ]),
+    ),
   ];
 }
 
-const TENNIS_SCORES: readonly Rate[] = [
-  { name: 'sets_won', of: ({ scored }) => scored },
-  { name: 'sets_lost', of: ({ conceded }) => conceded },
-  { name: 'games_won', of: ({ game, side }) => game.games?.[side] ?? null },
-  { name: 'games_lost', of: ({ game, side }) => game.games?.[side === 0 ? 1 : 0] ?? null },
-];
+const RATES = new Map(SPORT_SLUGS.map((sport): [string, readonly Rate[]] => [sport, ratesOfSport(sport)]));
 
-const RATES = new Map(Object.keys(RATE_FIELDS).map((sport) => [sport, ratesOfSport(sport)]));
-
-const SAVES = RATE_FIELDS.soccer.indexOf('saves');
-const ON_TARGET = RATE_FIELDS.soccer.indexOf('shots_on_target');
+const SAVES = ratedFields('soccer').indexOf('saves');
+const ON_TARGET = ratedFields('soccer').indexOf('shots_on_target');
 
 /** The part of the shots on target that were saved, over the games that state both. */
 function saveRate(games: readonly RatedGame[]): { readonly value: number | null; readonly games: number } {
