@@ -9,6 +9,9 @@ import { type Ask, data, describeWithData, importAll, listEvents, serve } from '
 const timeout = 5 * 60_000;
 const ANSWER_OF = { nfl: 'nfl_game_summary_401547417.json.gz', nba: 'basketball_nba_game_summary_401772994.json.gz' };
 
+/** Books of this source that have names of their own. */
+const BOOKS: Readonly<Record<string, string>> = { 15: 'consensus', 68: 'betmgm', 69: 'caesars', 71: 'betrivers' };
+
 interface Part {
   readonly source: string;
   readonly file: string;
@@ -92,6 +95,8 @@ describeWithData('totals of teams', () => {
     const { ask } = await servedWith({ source: 'action-network', file });
     const events = await listEvents(ask, { league: 'ncaaf', include_scores: true });
     let graded = 0;
+    let twice = 0;
+    let ofNobody = 0;
     const none: string[] = [];
     for (const game of JSON.parse(textOf(file)).games) {
       const team = (side: string) => game.teams.find(({ id }: any) => id === game[`${side}_team_id`]).full_name;
@@ -103,18 +108,34 @@ describeWithData('totals of teams', () => {
       expect(found, game.id).toHaveLength(1);
       const { team_props: items, available } = await ask(`/v1/events/${found[0].id}/team-props`);
 
-      // Every price of a team's total that is one, of every book but the opening prices, by side, line and outcome.
-      const given = Object.entries<any>(game.markets ?? {}).flatMap(([book, { event }]) =>
-        (book === '30' ? [] : (event?.core_bet_type_6_team_score ?? []))
-          .filter((row: any) => !row.is_live && Math.abs(row.odds) >= 100)
-          .map((row: any) => [row.team_id === game.home_team_id ? 'home' : 'away', row.value, row.side].join(' ')),
-      );
-      const shown = items.flatMap(({ side, line, books }: any) =>
-        ['over', 'under']
-          .filter((name) => Object.values<any>(books).some((book) => book[name] !== null))
-          .map((name) => [side, line, name].join(' ')),
-      );
-      expect([...new Set(shown)].sort(), game.id).toEqual([...new Set(given)].sort());
+      // Each book's price of each outcome but the opening ones; of two that it gives at one moment one is taken.
+      const given = new Map<string, number[]>();
+      for (const [id, { event }] of Object.entries<any>(game.markets ?? {})) {
+        for (const row of id === '30' ? [] : (event?.core_bet_type_6_team_score ?? [])) {
+          if (row.is_live || Math.abs(row.odds) < 100) continue;
+          // Some say of no team whose total it is.
+          if (![game.home_team_id, game.away_team_id].includes(row.team_id)) {
+            ofNobody++;
+            continue;
+          }
+          const name = [
+            BOOKS[id] ?? `action_${id}`,
+            row.team_id === game.home_team_id ? 'home' : 'away',
+            row.side,
+          ].join(' ');
+          given.set(name, [...(given.get(name) ?? []), row.value]);
+        }
+      }
+      const shown = new Map<string, number>();
+      for (const { side, line, books } of items) {
+        for (const [book, prices] of Object.entries<any>(books)) {
+          for (const name of ['over', 'under'])
+            if (prices[name] !== null) shown.set([book, side, name].join(' '), line);
+        }
+      }
+      expect([...shown.keys()].sort(), game.id).toEqual([...given.keys()].sort());
+      for (const [name, line] of shown) expect(given.get(name), `${game.id} ${name}`).toContain(line);
+      twice += [...given.values()].filter((lines) => lines.length > 1).length;
       if (!available) none.push(`${game.id}: no prices of team totals`);
       for (const item of items) {
         const score = game.boxscore[`total_${item.side}_points`];
@@ -122,7 +143,7 @@ describeWithData('totals of teams', () => {
         graded++;
       }
     }
-    console.log(JSON.stringify({ games: events.length, graded, none }));
+    console.log(JSON.stringify({ games: events.length, graded, twice, ofNobody, none }));
     expect(graded).toBeGreaterThan(100);
   });
 });
@@ -265,5 +286,27 @@ describeWithData('props of players', () => {
     for (const { result } of items) results[result] = (results[result] ?? 0) + 1;
     console.log(JSON.stringify({ league, items: items.length, results }));
     expect(results).toMatchObject({ over: expect.anything(), under: expect.anything(), push: expect.anything() });
+  });
+});
+
+describeWithData('props that there are', () => {
+  it('are of games without a box, so that none of them can be graded here', { timeout }, () => {
+    const boxed = Object.keys(ANSWER_OF).map((league) => {
+      const { date, competitors } = summaryOf(league as keyof typeof ANSWER_OF).header.competitions[0];
+      return `${date.slice(0, 10)} ${competitors.map(({ team }: any) => team.displayName).sort()}`;
+    });
+    const [football, soccer] = [
+      rowsOf(data('nfl', 'action_player_props_2022.csv.gz')),
+      rowsOf(data('soccer', 'euro24_wc22_prop_lines.csv.gz')),
+    ];
+    console.log(JSON.stringify({ boxed, props: { football: football.length, soccer: soccer.length } }));
+
+    expect(football.length).toBeGreaterThan(100_000);
+    // They tell of a season alone, which is that of no box.
+    expect(new Set(football.map(({ season }) => season))).toEqual(new Set(['2022']));
+    expect(boxed.filter((game) => game.startsWith('2022'))).toEqual([]);
+    expect(soccer.length).toBeGreaterThan(500);
+    const games = soccer.map(({ date, home_team, away_team }) => `${date} ${[home_team, away_team].sort()}`);
+    expect(games.filter((game) => boxed.includes(game))).toEqual([]);
   });
 });
