@@ -1,4 +1,4 @@
-import { decimalsOf } from '../exact-sum.ts';
+import { decimalsOf } from '../decimals.ts';
 
 /** Comparing what a team or player has made with a line. Exact: on the numbers as given. */
 

@@ -1,5 +1,5 @@
 import type { SportSlug } from '../catalogue.ts';
-import { exactSum } from '../exact-sum.ts';
+import { exactSum } from '../decimals.ts';
 import { ownValue } from '../own.ts';
 import { STATISTICS } from './canonical-names.ts';
 

@@ -5,7 +5,7 @@ export function exactSum(numbers: readonly number[]): number {
   return decimals === 0 ? sum : Number(sum.toFixed(Math.min(decimals, 100)));
 }
 
-/** How many digits a number has behind the point as it is written. */
+/** How many decimals a number is written with. */
 export function decimalsOf(number: number): number {
   const [digits = '', exponent = '0'] = String(number).split('e');
   const point = digits.indexOf('.');
