@@ -1,9 +1,9 @@
 import type { AsOf } from '../as-of/as-of.ts';
+import { ApiError } from '../calls/errors.ts';
 import type { OperationContext } from '../calls/operation.ts';
 import { getPeriodOdds } from '../operations/events/get-period-odds.ts';
 import { getPlayerProps } from '../operations/events/get-player-props.ts';
 import { getTeamProps } from '../operations/events/get-team-props.ts';
-import { ApiError } from '../calls/errors.ts';
 import type { EventLines } from './live-answers.ts';
 
 /**

@@ -9,8 +9,8 @@ import { type Operation, type OperationContext, whenAvailable } from '../../call
 import type { ToldBox } from '../../domain/box.ts';
 import { isTennis } from '../../domain/sides.ts';
 import { isMainDrawSingles, sidesOf } from '../../domain/statistics/game.ts';
-import { renderLineup } from '../../rendering/statistics/side-lineup.ts';
 import { renderPlayerBox, shownBox } from '../../rendering/statistics/player-box.ts';
+import { renderLineup } from '../../rendering/statistics/side-lineup.ts';
 import { noStatistics, type OfTheEvent, renderStatistics } from '../../rendering/statistics/statistics.ts';
 import { type PlayerBox, type Statistics, statistics } from '../../rendering/statistics/statistics-schema.ts';
 import { judgeEventRead } from '../judging.ts';
