@@ -1,4 +1,4 @@
-import { exactSum } from '../grading/comparison.ts';
+import { exactSum } from '../decimals.ts';
 import { ownValue } from '../own.ts';
 
 type Stats = Readonly<Record<string, number>>;
