@@ -66,7 +66,6 @@ function Form({ results }: { readonly results: readonly string[] }) {
   return (
     <span class="form" role="img" aria-label={results.map((result) => FORM_WORDS[result] ?? result).join(', ')}>
       {results.map((result, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same results stand at several places
         <span key={index} class={`form-mark form-${result}`} aria-hidden="true">
           {result}
         </span>
@@ -90,7 +89,6 @@ function HeadToHead({ meetings, sides }: HeadToHeadProps) {
         {shortName(second)}:
       </span>{' '}
       {meetings.map(({ scores, surface }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same score stands at several places
         <span key={index} class="meeting">
           {scores.join('–')}
           {surface !== null && <span class="meeting-surface"> {surface.replaceAll('_', ' ')}</span>}
