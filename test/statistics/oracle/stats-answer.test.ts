@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exactly, mean, rounded } from './exact.ts';
-import type { Game } from './game.ts';
+import type { BoxRow, Game } from './game.ts';
 import { plainBox, plainGame } from './plain-games.ts';
 import { statsAnswer } from './stats-answer.ts';
 
@@ -144,9 +144,9 @@ describe('ice hockey', () => {
 });
 
 describe('football', () => {
-  const rows = [
-    { player_id: 5, name: 'A', side: 'away' as const, starter: true, stats: { tackles: 2 } },
-    { player_id: null, name: 'B', side: 'home' as const, dnp: true, stats: {} },
+  const rows: readonly BoxRow[] = [
+    { player_id: 5, name: 'A', side: 'away', starter: true, stats: { tackles: 2 } },
+    { player_id: null, name: 'B', side: 'home', dnp: true, stats: {} },
   ];
 
   it('counts a tie as half a win', () => {
