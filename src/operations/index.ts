@@ -18,8 +18,11 @@ import { getInjuries } from './events/get-injuries.ts';
 import { getLiveScore } from './events/get-live-score.ts';
 import { getOdds } from './events/get-odds.ts';
 import { getOddsHistory } from './events/get-odds-history.ts';
+import { getPeriodOdds } from './events/get-period-odds.ts';
+import { getPlayerProps } from './events/get-player-props.ts';
 import { getSplits } from './events/get-splits.ts';
 import { getStats } from './events/get-stats.ts';
+import { getTeamProps } from './events/get-team-props.ts';
 import { listEvents } from './events/list-events.ts';
 import { queryEvents } from './events/query-events.ts';
 import { streamScores } from './events/stream-scores.ts';
@@ -46,6 +49,9 @@ export const operations: readonly Operation[] = [
   streamScores,
   getOdds,
   getOddsHistory,
+  getPeriodOdds,
+  getTeamProps,
+  getPlayerProps,
   getSplits,
   getStats,
   getInjuries,

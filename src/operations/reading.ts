@@ -58,11 +58,23 @@ export async function readEventWith<Doc>(
   id: number,
   asOf?: AsOf,
 ): Promise<readonly [event: EventDocument, other: Doc | undefined]> {
-  const [[event], [other]] = (await readDocuments(context, [events, projection], [String(id)], asOf)) as [
-    [EventDocument?],
-    [Doc?],
-  ];
-  return [presentEvent(context, event, id, asOf), other];
+  const [event, [other]] = await readEventWithAll<[Doc]>(context, [projection], id, asOf);
+  return [event, other];
+}
+
+/**
+ * The same, with what several projections have, in their order.
+ * @throws ApiError not_found, sport_scope_denied
+ */
+export async function readEventWithAll<Docs extends readonly unknown[]>(
+  context: OperationContext,
+  projections: { readonly [Index in keyof Docs]: Projection<Docs[Index]> },
+  id: number,
+  asOf?: AsOf,
+): Promise<readonly [event: EventDocument, others: { readonly [Index in keyof Docs]: Docs[Index] | undefined }]> {
+  const found = await readDocuments(context, [events, ...projections], [String(id)], asOf);
+  const [event, ...others] = found.map(([document]) => document);
+  return [presentEvent(context, event, id, asOf), others as { [Index in keyof Docs]: Docs[Index] | undefined }];
 }
 
 /** The event that was found. @throws ApiError not_found, sport_scope_denied */

@@ -163,6 +163,82 @@ export interface EventMoment {
   } | null;
 }
 
+/** What bookmakers offer at one line, and where it stands. `books` holds American odds by bookmaker and outcome. */
+interface OfferedLine {
+  readonly line: number;
+  readonly current: number | null;
+  readonly result: string | null;
+  readonly books: Readonly<Record<string, Readonly<Record<string, number | null>>>>;
+}
+
+/** Lines of the first half, the first five innings or the first set: `first_half_spreads`, `first_half_totals`. */
+export interface PeriodLine extends OfferedLine {
+  readonly scope: string;
+  readonly market: string;
+  readonly scope_complete: boolean;
+  readonly home_result: string | null;
+  readonly away_result: string | null;
+}
+
+export interface TeamTotal extends OfferedLine {
+  readonly team: string;
+  readonly side: 'home' | 'away';
+}
+
+export interface PlayerProp extends OfferedLine {
+  readonly player: string;
+  readonly player_id: number | null;
+  readonly team_id: number | null;
+  /** The name of a statistic. */
+  readonly market: string;
+}
+
+/** `GET /live/events/{id}/lines?as_of=T`: period lines, team totals and player props, as the API answers them; each list is
+ *  empty where there are none. */
+export interface EventLines {
+  readonly event_id: number;
+  readonly as_of: string | null;
+  /** Names of the bookmakers, by their slugs. */
+  readonly bookmakers: Readonly<Record<string, string>>;
+  readonly period_odds: readonly PeriodLine[];
+  readonly team_props: readonly TeamTotal[];
+  readonly player_props: readonly PlayerProp[];
+}
+
+/** `GET /live/events/{id}/stats`: what the API answers on `/v1/events/{id}/stats`; members that a sport lacks are absent. */
+export interface EventStatistics {
+  readonly event_id: number;
+  readonly available: boolean;
+  readonly teams?: { readonly home?: SideStatistics; readonly away?: SideStatistics } | undefined;
+  readonly players?: { readonly player_1?: SideStatistics; readonly player_2?: SideStatistics } | undefined;
+}
+
+export interface SideStatistics {
+  readonly name: string;
+  readonly abbreviation?: string | null | undefined;
+  readonly rest_days: number | null;
+  /** `results` are W, D, L and T, newest first. */
+  readonly recent_form: { readonly results: readonly string[] };
+  readonly team_strength: Readonly<Record<string, number | string | null | undefined>>;
+  readonly rates_l5: StatisticsRates;
+  readonly rates_season: StatisticsRates;
+  readonly head_to_head: { readonly meetings: readonly Meeting[]; readonly total: number };
+}
+
+/** Means by the names of statistics, beside what they were made of. */
+export type StatisticsRates = { readonly games: number } & Readonly<Record<string, unknown>>;
+
+/** `home_`, `player_1`: this event's, wherever they met. */
+export interface Meeting {
+  readonly home_goals?: number | undefined;
+  readonly away_goals?: number | undefined;
+  readonly home_score?: number | undefined;
+  readonly away_score?: number | undefined;
+  readonly player_1_sets?: number | undefined;
+  readonly player_2_sets?: number | undefined;
+  readonly surface?: string | null | undefined;
+}
+
 /**
  * `GET /live/stream?date=YYYY-MM-DD`: one stream for the whole page. `event: hello` `{generated_at, date}` when it is open
  * (everything after what the board showed then is told; so open the stream first, then load the board), `event: board`

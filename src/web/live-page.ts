@@ -10,6 +10,7 @@ import { jsonPage, type OpenPage, openRoute, type Page } from '../http/open-rout
 import type { Responder } from '../http/responder.ts';
 import { addRoute, type RoutedRequest, searchOf } from '../http/routed-request.ts';
 import type { EventLog } from '../log/event-log.ts';
+import { getStats } from '../operations/events/get-stats.ts';
 import { asOfParameters, date, pathId, readAsOf } from '../operations/parameters.ts';
 import type { CommittedChanges } from '../store/changes.ts';
 import type { SetTimer } from '../time/timer.ts';
@@ -18,6 +19,8 @@ import { createBoardCache } from './board-cache.ts';
 import { boardChanges } from './board-changes.ts';
 import { createBoardHub } from './board-hub.ts';
 import { createBoardStreams } from './board-stream-route.ts';
+import { readLines } from './event-lines.ts';
+import type { EventStatistics } from './live-answers.ts';
 import { readMoment } from './moment.ts';
 import { createSiteGuard } from './own-site.ts';
 import { type PageFiles, readPageFiles } from './page-files.ts';
@@ -146,6 +149,18 @@ function liveData(parts: LivePageParts) {
     return json(JSON.stringify(await readMoment(context, cache, id, asOf && { ...asOf, text: as_of })));
   }
 
+  async function lines(request: RoutedRequest): Promise<Page> {
+    const { id, as_of } = one.fromHttp(request.params, searchOf(request), undefined);
+    const asOf = readAsOf({ as_of, as_of_basis: 'observed' }, now);
+    return json(JSON.stringify(await readLines(context, id, asOf && { ...asOf, text: as_of })));
+  }
+
+  async function statistics(request: RoutedRequest): Promise<Page> {
+    const { id } = one.fromHttp(request.params, '', undefined);
+    const answer: EventStatistics = await getStats.run({ id, as_of: undefined, as_of_basis: 'recorded' }, context);
+    return json(JSON.stringify(answer));
+  }
+
   async function story(request: RoutedRequest): Promise<Page> {
     const { id } = one.fromHttp(request.params, '', undefined);
     return json(await stories.json(id));
@@ -163,6 +178,8 @@ function liveData(parts: LivePageParts) {
       guarded('/live/board', board);
       guarded('/live/events/:id', moment);
       guarded('/live/events/:id/story', story);
+      guarded('/live/events/:id/lines', lines);
+      guarded('/live/events/:id/stats', statistics);
       addRoute(router, '/live/stream', streams.handler);
     },
     async close() {

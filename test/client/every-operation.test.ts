@@ -84,6 +84,21 @@ describe('events through the client', () => {
     expect(injuries.map(({ player, status: is }) => [player, is])).toEqual([['Patrick Mahomes', 'out']]);
   });
 
+  it('have lines of the first half, of teams and of players, with their results', async () => {
+    const id = eventIds['g1']!;
+    const { period_odds: lines } = await client.getPeriodOdds({ id });
+    expect(lines.map(({ market, line, scope_complete: complete }) => [market, line, complete])).toEqual([
+      ['first_half_spreads', -1.5, true],
+      ['first_half_totals', 23.5, true],
+    ]);
+    const { team_props: totals } = await client.getTeamProps({ id });
+    expect(totals.map(({ side, current, result }) => [side, current, result])).toEqual([['home', 24, 'under']]);
+    const { player_props: props } = await client.getPlayerProps({ id, market: 'passing_yards' });
+    expect(props.map(({ player, current, result }) => [player, current, result])).toEqual([
+      ['Patrick Mahomes', 281, 'over'],
+    ]);
+  });
+
   it('stream their score', async () => {
     const snapshots = await taken(client.streamScores({ id: eventIds['g1']! }));
     expect(snapshots).toEqual([await client.getLiveScore({ id: eventIds['g1']! })]);

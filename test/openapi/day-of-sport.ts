@@ -39,6 +39,7 @@ export function dayOfSport(now: number): readonly Message[] {
       ['over', -105, point],
       ['under', -115, point],
     ]);
+  const over = (point: number) => totals(point).outcomes;
   const share = (bets_pct: number, more: object) => ({
     home: { bets_pct, handle_pct: 50, ...more },
     away: { bets_pct: 100 - bets_pct, handle_pct: 50, ...more },
@@ -66,12 +67,31 @@ export function dayOfSport(now: number): readonly Message[] {
     said(odds('g1', 'fanduel', [h2h(-125, 105), spreads(-3)]), 71),
     said(odds('g1', 'pinnacle', [h2h(-130, 112), spreads(-3, -105), totals(48)]), 60),
     said(odds('g1', 'pinnacle', [{ ...spreads(-6.5, 180), alternate: true }]), 59),
+    said(
+      odds('g1', 'caesars', [
+        { ...spreads(-1.5), scope: '1H' },
+        { ...totals(23.5), scope: '1H' },
+        { key: 'team_totals', outcomes: over(24.5).map((outcome) => ({ ...outcome, team: 'home' })) },
+        { key: 'passing_yards', outcomes: over(275.5).map((outcome) => ({ ...outcome, player: 'Patrick Mahomes' })) },
+      ]),
+      58.5,
+    ),
     said(splits('g1', { moneyline: share(61, { price: -130 }), spread: share(55, { line: -3 }) }), 58),
     said(splits('g1', { moneyline: share(64, {}) }, { bookmaker: 'draftkings' }), 57),
     said(injury(NFL, 'Kansas City Chiefs', 'Patrick Mahomes', 'questionable', { body_part: 'Ankle' }), 70),
     said(injury(NFL, 'Kansas City Chiefs', 'Patrick Mahomes', 'out', { note: 'Did not practice.' }), 50),
     said(score('g1', 'inprogress', ['7', '3'], { period: '1', clock: '8:12' }), 47.5),
     said(score('g1', 'final', ['24', '27'], { period: 'OT', result_type: 'overtime' }), 44),
+    said(
+      {
+        kind: 'box',
+        source: 'feed',
+        ref: 'g1',
+        final: true,
+        players: [{ ref: 'p1', name: 'Patrick Mahomes', role: 'home', stats: { passing_yards: 281 } }],
+      },
+      44,
+    ),
     // In progress.
     said(schedule(NHL, 'g2', ['Boston Bruins', 'Toronto Maple Leafs'], start(-1)), 100),
     said(odds('g2', 'betmgm', [h2h(110, -130), totals(6)]), 20),

@@ -250,6 +250,11 @@ function odds(event: WorldEvent, slot: number, { variant, other }: Draw, { sourc
     { key: 'totals', outcomes: [{ outcome: 'over', price: price(variant), point: 40 + (other % 3) }] },
     { key: 'totals', scope: '1H', outcomes: [{ outcome: 'under', price: price(other), point: 20 }] },
     { key: 'passing_yards', outcomes: [{ outcome: 'over', price: -110, point: 250, player: 'Josh Allen' }] },
+    {
+      key: 'passing_yards',
+      complete: other % 2 === 0,
+      outcomes: [{ outcome: 'under', price: 105, point: 250, player: 'J. Allen', player_ref: `${source}-Josh Allen` }],
+    },
   ];
   return {
     kind: 'odds',
@@ -290,7 +295,16 @@ function splits(
 
 function box(event: WorldEvent, slot: number, { variant, other }: Draw, { source, naming }: Naming): Message {
   const stats = { points: variant, rebounds: other };
-  return { kind: 'box', source, at: atOf(event, slot), ...naming, final: variant % 2 === 0, teams: { home: stats } };
+  const row = { ref: '1', name: 'Josh Allen', role: rolesOf(event)[other % 2], stats: { passing_yards: 240 + other } };
+  return {
+    kind: 'box',
+    source,
+    at: atOf(event, slot),
+    ...naming,
+    ...(variant & 2 ? { final: variant % 2 === 0 } : {}),
+    ...(variant & 4 ? { teams: { [other % 2 === 0 ? 'home' : 'away']: stats } } : {}),
+    ...(variant & 8 ? { players: [row] } : {}),
+  };
 }
 
 function lineup(event: WorldEvent, slot: number, { variant }: Draw, { source, naming }: Naming): Message {

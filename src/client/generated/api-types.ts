@@ -84,6 +84,27 @@ export interface Operations {
     answer: GetOddsHistoryAnswer;
   };
   /**
+   * Spreads and totals of the first half, the first five innings or the first set of one event, and their results. Not for nhl (400). Lines of the whole match are in `get_odds`. 1 credit; free while nothing is available.
+   */
+  getPeriodOdds: {
+    arguments: GetPeriodOddsArguments;
+    answer: PeriodOdds;
+  };
+  /**
+   * Totals of each team of one event, with how they stand and their results. For nfl, ncaaf, mlb and soccer; 400 for other sports. 1 credit; free while nothing is available.
+   */
+  getTeamProps: {
+    arguments: GetTeamPropsArguments;
+    answer: TeamProps;
+  };
+  /**
+   * Lines on what the players of one event make, with how they stand and their results. Not for tennis (400). Ids of players are in `search_players`. 1 credit; free while nothing is available.
+   */
+  getPlayerProps: {
+    arguments: GetPlayerPropsArguments;
+    answer: PlayerProps;
+  };
+  /**
    * How the public bets on one event: shares of bets and of money. What the prices themselves are is in `get_odds`. 1 credit; free while nothing is available.
    */
   getSplits: {
@@ -798,6 +819,155 @@ export interface OddsMovement {
    * UTC, ISO 8601 with a trailing Z
    */
   moved_at: string;
+}
+export interface GetPeriodOddsArguments {
+  /**
+   * Id of the event.
+   */
+  id: number;
+  /**
+   * Adds the rungs beside the main lines.
+   */
+  include_alts?: boolean;
+  /**
+   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
+}
+export interface PeriodOdds {
+  event_id: number;
+  available: boolean;
+  sport: string;
+  status: 'scheduled' | 'delayed' | 'postponed' | 'inprogress' | 'suspended' | 'cancelled' | 'walkover' | 'final';
+  period: string | null;
+  clock: string | null;
+  period_odds: {
+    scope: '1H' | 'F5' | 'S1';
+    market: 'first_half_spreads' | 'first_half_totals';
+    line: number;
+    home_score: number | null;
+    away_score: number | null;
+    current: number | null;
+    pct_of_line: number | null;
+    settleable: boolean;
+    scope_complete: boolean;
+    result: ('in_progress' | 'over' | 'under' | 'push') | null;
+    home_result: ('won' | 'lost' | 'push') | null;
+    away_result: ('won' | 'lost' | 'push') | null;
+    books: {
+      [k: string]:
+        | {
+            home: number | null;
+            away: number | null;
+          }
+        | {
+            over: number | null;
+            under: number | null;
+          };
+    };
+  }[];
+}
+export interface GetTeamPropsArguments {
+  /**
+   * Id of the event.
+   */
+  id: number;
+  /**
+   * Adds the rungs beside the main lines.
+   */
+  include_alts?: boolean;
+  /**
+   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
+}
+export interface TeamProps {
+  event_id: number;
+  available: boolean;
+  sport: string;
+  status: 'scheduled' | 'delayed' | 'postponed' | 'inprogress' | 'suspended' | 'cancelled' | 'walkover' | 'final';
+  period: string | null;
+  clock: string | null;
+  team_props: {
+    team: string;
+    team_id: number | null;
+    side: 'home' | 'away';
+    market: 'team_total';
+    line: number;
+    current: number | null;
+    pct_of_line: number | null;
+    settleable: boolean;
+    result: ('in_progress' | 'over' | 'under' | 'push') | null;
+    books: {
+      [k: string]: {
+        over: number | null;
+        under: number | null;
+      };
+    };
+  }[];
+}
+export interface GetPlayerPropsArguments {
+  /**
+   * Id of the event.
+   */
+  id: number;
+  /**
+   * Only the props of this statistic.
+   */
+  market?: string;
+  /**
+   * Only the props of this player.
+   */
+  player_id?: number;
+  /**
+   * A bookmaker’s slug, `all`, or a comma-separated list.
+   */
+  bookmaker?: string;
+  /**
+   * Adds the rungs beside the main lines.
+   */
+  include_alts?: boolean;
+  /**
+   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
+}
+export interface PlayerProps {
+  event_id: number;
+  available: boolean;
+  sport: string;
+  status: 'scheduled' | 'delayed' | 'postponed' | 'inprogress' | 'suspended' | 'cancelled' | 'walkover' | 'final';
+  period: string | null;
+  clock: string | null;
+  player_props: {
+    player: string;
+    player_id: number | null;
+    team_id: number | null;
+    market: string;
+    line: number;
+    current: number | null;
+    pct_of_line: number | null;
+    settleable: boolean;
+    result: ('over' | 'under' | 'push' | 'in_progress' | 'dnp' | 'no_stat') | null;
+    books: {
+      [k: string]: {
+        over: number | null;
+        under: number | null;
+      };
+    };
+  }[];
 }
 export interface GetSplitsArguments {
   /**

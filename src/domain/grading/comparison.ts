@@ -1,3 +1,5 @@
+import { decimalsOf } from '../decimals.ts';
+
 /** Comparing what a team or player has made with a line. Exact: on the numbers as given. */
 
 export type TotalResult = 'over' | 'under' | 'push';
@@ -23,17 +25,4 @@ export function pctOfLine(current: number | null, line: number): number | null {
   const sign = whole < 0 ? -1 : 1;
   const tenths = Math.floor((2000 * sign * part + sign * whole) / (2 * sign * whole));
   return Number.isFinite(tenths) ? tenths / 10 : null;
-}
-
-/** A sum as it is written: 0.1 and 0.2 make 0.3. */
-export function exactSum(numbers: readonly number[]): number {
-  const decimals = Math.max(0, ...numbers.map(decimalsOf));
-  const sum = numbers.reduce((one, other) => one + other, 0);
-  return decimals === 0 ? sum : Number(sum.toFixed(Math.min(decimals, 100)));
-}
-
-function decimalsOf(number: number): number {
-  const [digits = '', exponent = '0'] = String(number).split('e');
-  const point = digits.indexOf('.');
-  return Math.max(0, (point < 0 ? 0 : digits.length - point - 1) - Number(exponent));
 }

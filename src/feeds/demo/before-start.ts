@@ -1,7 +1,7 @@
 import type { FeedMessage } from '../../domain/feed/messages.ts';
 import type { Side } from './cast/sides.ts';
+import { SQUADS } from './cast/squads.ts';
 import type { Fixture } from './fixture.ts';
-import type { Absence } from './opinions.ts';
 import { randomFor } from './random.ts';
 
 const HOUR = 3600;
@@ -10,6 +10,14 @@ const HOUR = 3600;
 export interface Untimed {
   readonly second: number;
   readonly message: Record<string, unknown> & { readonly kind: FeedMessage['kind'] };
+}
+
+/** Somebody of a side will be missing; the market learns of it at `second` of the day. */
+export interface Absence {
+  readonly side: 0 | 1;
+  /** The ref of who it is. */
+  readonly player: string;
+  readonly second: number;
 }
 
 const PARTS = ['knee', 'ankle', 'shoulder', 'hamstring', 'wrist', 'back'];
@@ -28,7 +36,7 @@ export function injuriesOf(fixture: Fixture, seed: number): { messages: Untimed[
   if (!random.chance(HURT)) return { messages, absence: null };
   const side = random.index(2) as 0 | 1;
   const team = sides[side];
-  const player = random.pick(team.players);
+  const player = random.pick(team.players.filter((_, index) => SQUADS[sport][index]!.spared));
   const body_part = random.pick(PARTS);
   const report = (hours: number, status: string, note: string): Untimed => ({
     second: startsAt - hours * HOUR,
@@ -49,7 +57,7 @@ export function injuriesOf(fixture: Fixture, seed: number): { messages: Untimed[
   const decided = random.between(1.2, 2);
   messages.push(report(random.between(2.6, 3.2), 'questionable', `trained apart because of the ${body_part}`));
   messages.push(misses ? report(decided, 'out', 'will not play') : report(decided, 'available', 'will play'));
-  return { messages, absence: misses ? { side, second: startsAt - decided * HOUR } : null };
+  return { messages, absence: misses ? { side, player: player.ref, second: startsAt - decided * HOUR } : null };
 }
 
 /** Hours before the start at which the demo tells how the public bets. */
@@ -119,6 +127,7 @@ export function directoryOf(side: Side, sport: string): Untimed['message'][] {
       ref: player.ref,
       full_name: player.name,
       team_ref: ref,
+      position: player.position,
       ...nation,
     })),
   ];

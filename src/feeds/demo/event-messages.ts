@@ -3,10 +3,15 @@ import { rolesOf } from '../../domain/sides.ts';
 import { injuriesOf, splitsOf, type Untimed, venueOf } from './before-start.ts';
 import { DEMO_BOOKMAKERS } from './books/bookmakers.ts';
 import { quotesOf } from './books/quotes.ts';
+import { stepsOf } from './boxes/course.ts';
+import { boxesOf } from './boxes/event-boxes.ts';
+import { lineUpsOf } from './boxes/line-up.ts';
 import type { Fixture } from './fixture.ts';
+import { lineupsOf } from './lineup-messages.ts';
 import type { ScoreFacts } from './moment.ts';
 import { opinionsOf } from './opinions.ts';
 import { randomFor } from './random.ts';
+import { sideQuotesOf } from './side-markets/side-quotes.ts';
 import { timelineOf } from './timeline.ts';
 import { tournamentOf } from './tournaments.ts';
 
@@ -20,13 +25,20 @@ export function* eventMessages(fixture: Fixture, seed: number, wall: WallClock):
   const timeline = timelineOf(fixture, seed);
   const { messages: injuries, absence } = injuriesOf(fixture, seed);
   const opinions = opinionsOf(fixture, timeline, seed, absence);
-  const later: Untimed[] = [...injuries];
+  const lineUps = lineUpsOf(fixture, absence);
+  const steps = stepsOf(timeline.moments);
+  const boxes = boxesOf(fixture, { steps, lineUps, seed });
+  const later: Untimed[] = [...injuries, ...lineupsOf(fixture, lineUps, seed)];
   let told = '';
   for (const { second, score } of timeline.moments) {
     const text = score ? JSON.stringify(score) : told;
     // A clock that still shows the same second: a feed does not say things twice.
     if (score && text !== told) later.push({ second: timeline.start + second, message: scoreMessage(fixture, score) });
     told = text;
+  }
+  for (const { second, final, teams, players } of boxes) {
+    const message = { kind: 'box', ref: fixture.ref, ...(final ? { final } : {}), teams, players } as const;
+    later.push({ second: timeline.start + second, message });
   }
   const over = timeline.start + timeline.moments.at(-1)!.second;
   if (timeline.moved) later.push({ second: timeline.moved.at, message: scheduled(timeline.moved.startsAt) });
@@ -35,6 +47,12 @@ export function* eventMessages(fixture: Fixture, seed: number, wall: WallClock):
   for (const book of DEMO_BOOKMAKERS) {
     const random = randomFor(seed, fixture.ref, 'book', book.slug);
     for (const { second, markets } of quotesOf({ book, sides: rolesOf(fixture.sport), moments, random })) {
+      const message = { kind: 'odds', ref: fixture.ref, bookmaker: book.slug, markets } as const;
+      later.push({ second: timeline.start + second, message });
+    }
+    const watching = { sport: fixture.sport, roles: rolesOf(fixture.sport), book, opinions, steps, lineUps, boxes };
+    const draws = randomFor(seed, fixture.ref, 'side book', book.slug);
+    for (const { second, markets } of sideQuotesOf({ ...watching, expected: timeline.before(0), random: draws })) {
       const message = { kind: 'odds', ref: fixture.ref, bookmaker: book.slug, markets } as const;
       later.push({ second: timeline.start + second, message });
     }

@@ -1,3 +1,4 @@
+import type { Absence } from './before-start.ts';
 import { lazily } from './books/chances.ts';
 import type { Fixture } from './fixture.ts';
 import type { Moment } from './moment.ts';
@@ -9,12 +10,6 @@ const HOUR = 3600;
 const LOOKS = [4.4, 3.2, 2.1, 1.1, 0.45];
 /** What a player who will not play is worth to his side, in units of strength. */
 const MISSED = 0.45;
-
-/** Somebody of a side will be missing; the market learns of it at `second` of the day. */
-export interface Absence {
-  readonly side: 0 | 1;
-  readonly second: number;
-}
 
 /**
  * What the market thinks of a game before its start: off at the opening, nearer to the truth the nearer it comes.

@@ -6,6 +6,8 @@ import './styles/event-row.css';
 import './styles/market-cell.css';
 import './styles/event.css';
 import './styles/tables.css';
+import './styles/lines.css';
+import './styles/statistics.css';
 import './styles/chart.css';
 import { render } from 'preact';
 import { startFading } from './live/board-store.ts';

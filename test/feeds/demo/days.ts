@@ -18,8 +18,9 @@ export const smallDay = (run: DemoRun, count: number): DemoMessage[] => [...demo
 export function byEvent(messages: readonly DemoMessage[]): Map<string, DemoMessage['message'][]> {
   const events = new Map<string, DemoMessage['message'][]>();
   for (const { message } of messages) {
-    if (message['kind'] === 'schedule') events.set(String(message['ref']), []);
-    if (events.has(String(message['ref']))) events.get(String(message['ref']))!.push(message);
+    const ref = String(message['ref']);
+    if (message['kind'] === 'schedule' && !events.has(ref)) events.set(ref, []);
+    events.get(ref)?.push(message);
   }
   return events;
 }

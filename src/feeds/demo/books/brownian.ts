@@ -1,7 +1,7 @@
 import type { Chances, Pair } from './chances.ts';
 
 /** Distribution function of the standard normal (Abramowitz and Stegun, 7.1.26; error below 1.5e-7). */
-function normalBelow(z: number): number {
+export function normalBelow(z: number): number {
   const x = Math.abs(z) / Math.SQRT2;
   const t = 1 / (1 + 0.3275911 * x);
   const series = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t;

@@ -67,7 +67,11 @@ export function spread(chances: Chances, opinion: number, present: number | unde
 }
 
 /** @param present as for `spread` */
-export function total(chances: Chances, opinion: number, present: number | undefined): Line | null {
+export function total(
+  chances: Pick<Chances, 'over' | 'total'>,
+  opinion: number,
+  present: number | undefined,
+): Line | null {
   const probability = (point: number) => opined(chances.over(point), opinion);
   return pointLine('totals', present, probability, () => evenPoint(chances.total, probability, (point) => point > 0));
 }

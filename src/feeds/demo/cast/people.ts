@@ -1,6 +1,6 @@
 /** Invented people. First names are common, surnames are made up. */
 const FIRST_NAMES =
-  'Rowan,Callum,Dorian,Emeric,Felix,Gideon,Hollis,Isandro,Jarrett,Kellan,Leander,Maddox,Nico,Orrin,Percy,Quentin,Ronan,Silas,Tobin,Ulric'.split(
+  'Rowan,Callum,Dorian,Emeric,Felix,Gideon,Hollis,Isandro,Jarrett,Kellan,Leander,Maddox,Nico,Orrin,Percy,Quentin,Ronan,Silas,Tobin,Ulric,Anselm,Bastian,Corwin,Desmond,Evander,Fabian,Garrick,Hadrian,Ignace,Jonas'.split(
     ',',
   );
 const SURNAMES =
@@ -8,7 +8,7 @@ const SURNAMES =
     ',',
   );
 
-/** A name for each number below 600, all different. */
+/** A name for each number below 900, all different. */
 export function personName(number: number): string {
   const first = number % FIRST_NAMES.length;
   const surname = (7 * first + Math.floor(number / FIRST_NAMES.length)) % SURNAMES.length;

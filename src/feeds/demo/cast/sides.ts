@@ -3,6 +3,7 @@ import { randomFor } from '../random.ts';
 import { CLUBS } from './clubs.ts';
 import { NICKNAMES } from './nicknames.ts';
 import { personName, TENNIS_PLAYERS } from './people.ts';
+import { SQUADS } from './squads.ts';
 import { TOWNS } from './towns.ts';
 
 /** A team, or a tennis player. */
@@ -20,17 +21,19 @@ export interface Side {
   readonly country: string | null;
   /** About a standard normal deviate: 0 is the average of the league. */
   readonly strength: number;
-  /** People of the team that can be hurt. */
-  readonly players: readonly { readonly ref: string; readonly name: string }[];
+  /** Its people, one for each place of the sport's squad. */
+  readonly players: readonly { readonly ref: string; readonly name: string; readonly position: string }[];
 }
 
-const PLAYERS_EACH = 2;
-
-const peopleOf = (ref: string, first: number): Side['players'] =>
-  Array.from({ length: PLAYERS_EACH }, (_, index) => ({
+/** @param number of the team among those of its sport: names of people are unique within a sport */
+function peopleOf(ref: string, league: string, number: number): Side['players'] {
+  const squad = SQUADS[sportOf(league)];
+  return squad.map(({ position }, index) => ({
     ref: `${ref}-p${index + 1}`,
-    name: personName(first + index),
+    name: personName(number * squad.length + index),
+    position,
   }));
+}
 
 const strengthOf = (ref: string): number => Math.max(-2, Math.min(2, randomFor('strength', ref).normal(0, 0.9)));
 const refOf = (league: string, name: string): string =>
@@ -40,7 +43,7 @@ const refOf = (league: string, name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')}`;
 
-function townTeams(league: keyof typeof NICKNAMES, firstPerson: number): Side[] {
+function townTeams(league: keyof typeof NICKNAMES): Side[] {
   return NICKNAMES[league].map((nickname, index) => {
     const { name: town, abbreviation, timezone } = TOWNS[index]!;
     const name = `${town} ${nickname}`;
@@ -55,12 +58,13 @@ function townTeams(league: keyof typeof NICKNAMES, firstPerson: number): Side[] 
       timezone,
       country: 'USA',
       strength: strengthOf(ref),
-      players: peopleOf(ref, firstPerson + index * PLAYERS_EACH),
+      players: peopleOf(ref, league, index),
     };
   });
 }
 
-function clubs(league: string, firstPerson: number): Side[] {
+/** @param before soccer teams of the leagues before this one */
+function clubs(league: string, before: number): Side[] {
   const { country, timezone, clubs: rows } = CLUBS[league]!;
   return rows.map(([name, town, abbreviation], index) => {
     const ref = refOf(league, name);
@@ -74,7 +78,7 @@ function clubs(league: string, firstPerson: number): Side[] {
       timezone,
       country: country || null,
       strength: strengthOf(ref),
-      players: peopleOf(ref, firstPerson + index * PLAYERS_EACH),
+      players: peopleOf(ref, league, before + index),
     };
   });
 }
@@ -94,12 +98,11 @@ const tennisPlayers = (league: 'atp' | 'wta'): Side[] =>
     players: [],
   }));
 
-/** Names of people are unique within a sport: each team begins where the one before it ended. */
 const ownSides = new Map<string, readonly Side[]>([
   ...(['nfl', 'nba', 'mlb', 'nhl', 'ncaaf', 'ncaab', 'mls'] as const).map(
-    (league, index) => [league, townTeams(league, index * 64)] as const,
+    (league) => [league, townTeams(league)] as const,
   ),
-  ...Object.keys(CLUBS).map((league, index) => [league, clubs(league, 450 + index * 16)] as const),
+  ...Object.keys(CLUBS).map((league, index) => [league, clubs(league, NICKNAMES.mls.length * (index + 1))] as const),
   ...(['atp', 'wta'] as const).map((league) => [league, tennisPlayers(league)] as const),
 ]);
 
@@ -119,4 +122,6 @@ export function sidesOf(league: string): readonly Side[] {
 /** Everyone, once. */
 export const allSides = (): readonly Side[] => [...ownSides.values()].flat();
 
-export const sportOf = (league: string): SportSlug => findLeague(league)!.sport;
+export function sportOf(league: string): SportSlug {
+  return findLeague(league)!.sport;
+}

@@ -116,7 +116,7 @@ const play =
       board.begin(period);
       tell(start, { status: 'inprogress', period, clock: '0:00' }, 0);
       for (const [index, side] of [onBall, 1 - onBall].entries()) {
-        board.add(side, random.pick([0, 3, 3, 7, 7, 8]));
+        board.add(side, random.pick([0, 3, 3, 7, 7, 7]));
         tell(start + 300 * (index + 1), { status: 'inprogress', period, clock: '0:00' }, 0, { turning: true });
       }
       return start + 600;
@@ -147,7 +147,7 @@ const play =
 function pointsOf(expected: number, random: Random): number {
   const share = Math.max(0.2, expected) / 2.05;
   const draw = random.next() / share;
-  if (draw < 0.22) return random.pick([7, 7, 7, 7, 7, 7, 7, 6, 8, 7]);
+  if (draw < 0.22) return random.pick([7, 7, 7, 7, 7, 7, 7, 6, 7, 7]);
   return draw < 0.39 ? 3 : 0;
 }
 

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { EventMoment, Story } from '../../live-answers.ts';
-import { AnswerError, fetchMoment, fetchStory } from '../net/answers.ts';
+import type { EventLines, EventMoment, EventStatistics, Story } from '../../live-answers.ts';
+import { AnswerError, fetchLines, fetchMoment, fetchStatistics, fetchStory } from '../net/answers.ts';
 import { AtMostEvery } from '../net/at-most-every.ts';
 import { dayOf } from '../state/board-state.ts';
 import { hasEnded } from '../state/order.ts';
@@ -10,6 +10,10 @@ import { boardState, openDay } from './board-store.ts';
 /** The event that is open. */
 export const moment = signal<EventMoment | null>(null);
 const story = signal<Story | null>(null);
+/** Lines of periods, sides and players at the moment that is looked at. */
+export const lines = signal<EventLines | null>(null);
+/** What both sides did before the event. */
+export const statistics = signal<EventStatistics | null>(null);
 /** Why the event cannot be shown. */
 export const eventError = signal<string | null>(null);
 /** The moment that is looked at, in milliseconds; null for now. */
@@ -43,29 +47,41 @@ export function openEvent(id: number): void {
   reset(id);
   const momentTask = new AtMostEvery(600, () => loadMoment(id, null, life.signal));
   const storyTask = new AtMostEvery(3000, () => loadStory(id, life.signal));
+  const linesTask = new AtMostEvery(3000, () => loadLines(id, null, life.signal));
+  void loadStatistics(id, life.signal);
   let position: string | undefined;
   const unfollow = effect(() => {
     const now = boardState.value.events.get(id)?.event.position;
     if (now === position && position !== undefined) return;
     position = now;
     storyTask.ask();
-    if (seeking.peek() === null) momentTask.ask();
+    if (seeking.peek() !== null) return;
+    momentTask.ask();
+    linesTask.ask();
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
   let seek: AbortController | null = null;
   const unseek = seeking.subscribe((asOf) => {
     clearTimeout(timer);
     seek?.abort();
-    if (asOf === null) return momentTask.ask();
+    if (asOf === null) {
+      linesTask.ask();
+      return momentTask.ask();
+    }
     awaited.value = true;
     const own = new AbortController();
     seek = own;
-    timer = setTimeout(() => void loadMoment(id, asOf, AbortSignal.any([own.signal, life.signal])), SEEK_PAUSE_MS);
+    const signal = AbortSignal.any([own.signal, life.signal]);
+    timer = setTimeout(() => {
+      void loadMoment(id, asOf, signal);
+      void loadLines(id, asOf, signal);
+    }, SEEK_PAUSE_MS);
   });
   closing = () => {
     life.abort();
     momentTask.stop();
     storyTask.stop();
+    linesTask.stop();
     clearTimeout(timer);
     unfollow();
     unseek();
@@ -81,6 +97,8 @@ export function closeEvent(): void {
 function reset(id: number | null): void {
   moment.value = null;
   story.value = null;
+  lines.value = null;
+  statistics.value = null;
   eventError.value = null;
   awaited.value = false;
   unknownThen.value = false;
@@ -116,5 +134,24 @@ async function loadStory(id: number, signal: AbortSignal): Promise<void> {
     if (!signal.aborted) story.value = answer;
   } catch {
     // The event's own answer says what is wrong; the story is asked for again with the next change.
+  }
+}
+
+/** Beside the event's own answer, which says what is wrong: what is shown stays until the next change. */
+async function loadLines(id: number, asOf: number | null, signal: AbortSignal): Promise<void> {
+  try {
+    const answer = await fetchLines(id, asOf, signal);
+    if (!signal.aborted && seeking.value === asOf) lines.value = answer;
+  } catch {
+    if (!signal.aborted && asOf !== null && seeking.value === asOf) lines.value = null;
+  }
+}
+
+async function loadStatistics(id: number, signal: AbortSignal): Promise<void> {
+  try {
+    const answer = await fetchStatistics(id, signal);
+    if (!signal.aborted) statistics.value = answer;
+  } catch {
+    // Where they cannot be read, none are shown.
   }
 }

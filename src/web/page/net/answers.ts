@@ -1,4 +1,4 @@
-import type { Board, EventMoment, Story } from '../../live-answers.ts';
+import type { Board, EventLines, EventMoment, EventStatistics, Story } from '../../live-answers.ts';
 
 /** The server answered with an error, or not at all (status 0). */
 export class AnswerError extends Error {
@@ -14,7 +14,15 @@ export const fetchBoard = (date: string | null, signal: AbortSignal): Promise<Bo
   answer(date === null ? '/live/board' : `/live/board?date=${date}`, signal);
 
 export const fetchMoment = (id: number, asOf: number | null, signal: AbortSignal): Promise<EventMoment> =>
-  answer(asOf === null ? `/live/events/${id}` : `/live/events/${id}?as_of=${new Date(asOf).toISOString()}`, signal);
+  answer(`/live/events/${id}${then(asOf)}`, signal);
+
+export const fetchLines = (id: number, asOf: number | null, signal: AbortSignal): Promise<EventLines> =>
+  answer(`/live/events/${id}/lines${then(asOf)}`, signal);
+
+const then = (asOf: number | null): string => (asOf === null ? '' : `?as_of=${new Date(asOf).toISOString()}`);
+
+export const fetchStatistics = (id: number, signal: AbortSignal): Promise<EventStatistics> =>
+  answer(`/live/events/${id}/stats`, signal);
 
 export const fetchStory = (id: number, signal: AbortSignal): Promise<Story> =>
   answer(`/live/events/${id}/story`, signal);

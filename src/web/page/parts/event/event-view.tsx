@@ -8,9 +8,13 @@ import { Time } from '../time.tsx';
 import { EventHeader } from './event-header.tsx';
 import { InjuriesPanel } from './injuries-panel.tsx';
 import { OddsTable } from './odds-table.tsx';
+import { PeriodLinesPanel } from './period-lines-panel.tsx';
 import { PeriodTable } from './period-table.tsx';
+import { PlayerPropsPanel } from './player-props-panel.tsx';
 import { SplitsPanel } from './splits-panel.tsx';
+import { StatisticsPanel } from './statistics-panel.tsx';
 import { StoryPanel } from './story-panel.tsx';
+import { TeamTotalsPanel } from './team-totals-panel.tsx';
 
 /** One event's whole story, now or as of any moment. */
 export function EventView({ id }: { readonly id: number }) {
@@ -78,9 +82,13 @@ function Panels() {
     <div class="panels">
       <div class="panels-wide">
         <OddsTable moment={value} />
+        <PlayerPropsPanel />
+        <StatisticsPanel />
       </div>
       <div class="panels-narrow">
         <PeriodTable moment={value} />
+        <PeriodLinesPanel />
+        <TeamTotalsPanel />
         <SplitsPanel moment={value} />
         <InjuriesPanel />
       </div>

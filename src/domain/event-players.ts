@@ -1,0 +1,80 @@
+import type { FoundPlayer, NamedPlayer, PlayerFinder } from './finding-players.ts';
+import { normalizeName } from './names.ts';
+import type { EventSide } from './sports-event.ts';
+
+/** Ids of the two teams of an event; null for one that the directory does not have. */
+export type TeamIds = readonly [number | null, number | null];
+
+export const teamIdsOf = (sides: readonly [EventSide, EventSide] | null): TeamIds => {
+  const idOf = (side: EventSide | undefined) => (side?.key.startsWith('team:') ? side.id : null);
+  return [idOf(sides?.[0]), idOf(sides?.[1])];
+};
+
+/** One who is named in an event; `id` is that of the directory, null for who does not stand in it. */
+export interface EventPlayer {
+  readonly id: number | null;
+  readonly name: string;
+}
+
+/** The player whom a source means with prices on an event. */
+export const findInEvent = (finder: PlayerFinder, named: NamedPlayer, teamIds: TeamIds): FoundPlayer | undefined =>
+  finder.find(
+    named,
+    teamIds.filter((id) => id !== null),
+  );
+
+/** A row of a box or a lineup, with the side on which it stands. */
+export interface SideRow<Row> {
+  readonly row: Row;
+  readonly side: 0 | 1;
+  readonly named: NamedPlayer & { readonly name: string };
+}
+
+/** Whose row is which. */
+export interface RowFinder<Row> {
+  /** Undefined where there is none, and where several fit. */
+  of(player: EventPlayer): SideRow<Row> | undefined;
+}
+
+/**
+ * A row belongs to the player whom its source means, of the team on whose side it stands; for who is in no directory, to
+ * the one of that name, where one row alone bears it.
+ */
+export function createRowFinder<Row>(
+  rows: readonly SideRow<Row>[],
+  finder: PlayerFinder,
+  teamIds: TeamIds,
+): RowFinder<Row> {
+  const byId = new Map<number, SideRow<Row>[]>();
+  const byName = new Map<string, SideRow<Row>[]>();
+  for (const one of rows) {
+    const found = playerOf(one, finder, teamIds);
+    if (found) addTo(byId, found.id, one);
+    addTo(byName, normalizeName(one.named.name), one);
+  }
+  return {
+    of({ id, name }) {
+      if (id === null) return only(byName.get(normalizeName(name)) ?? []);
+      const own = byId.get(id) ?? [];
+      return only(own) ?? only(own.filter(({ named }) => isMeantById(named, id, finder)));
+    },
+  };
+}
+
+function playerOf<Row>({ named, side }: SideRow<Row>, finder: PlayerFinder, teamIds: TeamIds): FoundPlayer | undefined {
+  const [own, other] = side === 0 ? teamIds : [teamIds[1], teamIds[0]];
+  // Whoever plays for the other side today is a namesake. Any other team may be one that he has come from since.
+  const isElsewhere = ({ team_id }: FoundPlayer) => team_id !== null && team_id === other;
+  return finder.find(named, own === null ? [] : [own], isElsewhere);
+}
+
+const isMeantById = ({ source, ref }: NamedPlayer, id: number, finder: PlayerFinder): boolean =>
+  finder.find({ source, ref }, [])?.id === id;
+
+function addTo<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
+  const known = map.get(key);
+  if (known) known.push(item);
+  else map.set(key, [item]);
+}
+
+const only = <Item>(items: readonly Item[]): Item | undefined => (items.length === 1 ? items[0] : undefined);

@@ -1,0 +1,36 @@
+/** Statistics whose names do not read as words. */
+const WORDS: Readonly<Record<string, string>> = {
+  points_rebounds_assists: 'Points + rebounds + assists',
+  points_rebounds: 'Points + rebounds',
+  points_assists: 'Points + assists',
+  rebounds_assists: 'Rebounds + assists',
+  blocks_steals: 'Blocks + steals',
+  hits_runs_rbis: 'Hits + runs + RBIs',
+  passing_rushing_yards: 'Passing + rushing yards',
+  rushing_receiving_yards: 'Rushing + receiving yards',
+  rushing_receiving_touchdowns: 'Rushing + receiving touchdowns',
+  three_pointers_made: 'Three-pointers made',
+  three_pointers_attempted: 'Three-pointers attempted',
+  rbis: 'RBIs',
+  outs_recorded: 'Outs recorded',
+  pitching_strikeouts: 'Strikeouts thrown',
+  possession_time_seconds: 'Possession, seconds',
+};
+
+/** `shots_on_target` as `Shots on target`, a share as `Possession %`. */
+export function statisticWords(name: string): string {
+  const known = WORDS[name];
+  if (known !== undefined) return known;
+  const words = name
+    .replace(/_pct$/, ' %')
+    .replace(/_rate$/, ' rate')
+    .replaceAll('_', ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+/** `shots_for` as `Shots`, `shots_against` as `Shots, against`. */
+export function rateWords(field: string): string {
+  const against = field.endsWith('_against');
+  const words = statisticWords(field.replace(/_(?:for|against)$/, ''));
+  return against ? `${words}, against` : words;
+}
