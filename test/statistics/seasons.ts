@@ -167,12 +167,14 @@ function told(fixture: Fixture, all: readonly Fixture[], plan: Plan, last: numbe
     messages.push(scheduleOf(fixture, plan, begins, start - 2 * HOUR, random));
   }
   if (sport === 'soccer' && random.chance(0.6)) say('lineup', begins - HOUR, { teams: lineupOf(fixture, random) });
-  if (random.chance(0.4)) {
+  const untold = fate < 12;
+  // A level score would be a tie, and what a tie is worth in the NHL the specification leaves open.
+  if (random.chance(0.4) && !(untold && sport === 'nhl')) {
     say('score', begins, { status: 'inprogress', period: '1', ...scoresOf(['0', '0']) });
     if (random.chance(0.5)) sayBox(begins + HOUR, false);
   }
   const end = endOf(fixture, begins, all, random);
-  if (fate < 12) {
+  if (untold) {
     say('score', end, { status: 'final' });
     return messages;
   }
