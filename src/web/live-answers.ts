@@ -234,8 +234,8 @@ export interface Meeting {
   readonly away_goals?: number | undefined;
   readonly home_score?: number | undefined;
   readonly away_score?: number | undefined;
-  readonly player_1_sets?: number | undefined;
-  readonly player_2_sets?: number | undefined;
+  readonly player_1_sets?: number | null | undefined;
+  readonly player_2_sets?: number | null | undefined;
   readonly surface?: string | null | undefined;
 }
 

@@ -54,11 +54,11 @@ export function meetingScores(
 ): { readonly scores: readonly [number, number]; readonly surface: string | null }[] {
   return meetings.flatMap((meeting) => {
     const [home, away] = scoresOf(meeting);
-    if (home === undefined || away === undefined) return [];
+    if (typeof home !== 'number' || typeof away !== 'number') return [];
     return [{ scores: isTurned ? ([away, home] as const) : ([home, away] as const), surface: meeting.surface ?? null }];
   });
 }
-const scoresOf = (meeting: Meeting): readonly (number | undefined)[] => [
+const scoresOf = (meeting: Meeting): readonly (number | null | undefined)[] => [
   meeting.home_goals ?? meeting.home_score ?? meeting.player_1_sets,
   meeting.away_goals ?? meeting.away_score ?? meeting.player_2_sets,
 ];
