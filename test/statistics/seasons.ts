@@ -88,7 +88,10 @@ function fixturesOf(plan: Plan, league: string, year: number, offset: number, ra
   for (let round = 1; round < teams.length; round++) {
     for (let place = 0; place < teams.length / 2; place++) {
       const [one, two] = [ring[place]!, ring[teams.length - 1 - place]!];
-      add(day, random.chance(0.5) ? [one, two] : [two, one], 'regular_season');
+      const sides = random.chance(0.5) ? ([one, two] as const) : ([two, one] as const);
+      add(day, sides, 'regular_season');
+      // Two games of one day, the start of the second of which nobody knows.
+      if (plan.sport === 'mlb' && random.chance(0.2)) add(day, sides, 'regular_season');
     }
     ring.splice(1, 0, ring.pop()!);
     day += random.pick(plan.daysBetween) * DAY;
@@ -144,6 +147,11 @@ function told(fixture: Fixture, all: readonly Fixture[], plan: Plan, last: numbe
   const messages: Message[] = [scheduleOf(fixture, plan, start, start - 7 * DAY, random)];
   const say = (kind: string, at: number, more: object) =>
     messages.push({ kind, source: SOURCE, at: iso(at), ref, ...more });
+  // Whether a box that has told of no players is a player box the specification leaves open: the first one tells.
+  const sayBox = (at: number, final: boolean) => {
+    const tellsPlayers = !messages.some(({ kind }) => kind === 'box') || random.chance(0.6);
+    say('box', at, boxOf(fixture, sport, final, tellsPlayers, random));
+  };
   if (fixture.placeholder) return messages;
   if (start > last && random.chance(0.8)) return [...messages, ...unfinished(fixture, sport, random)];
 
@@ -159,24 +167,26 @@ function told(fixture: Fixture, all: readonly Fixture[], plan: Plan, last: numbe
     messages.push(scheduleOf(fixture, plan, begins, start - 2 * HOUR, random));
   }
   if (sport === 'soccer' && random.chance(0.6)) say('lineup', begins - HOUR, { teams: lineupOf(fixture, random) });
-  if (random.chance(0.4)) {
+  const untold = fate < 12;
+  // A level score would be a tie, and what a tie is worth in the NHL the specification leaves open.
+  if (random.chance(0.4) && !(untold && sport === 'nhl')) {
     say('score', begins, { status: 'inprogress', period: '1', ...scoresOf(['0', '0']) });
-    if (random.chance(0.5)) say('box', begins + HOUR, boxOf(fixture, sport, false, random));
+    if (random.chance(0.5)) sayBox(begins + HOUR, false);
   }
   const end = endOf(fixture, begins, all, random);
-  if (fate < 12) {
+  if (untold) {
     say('score', end, { status: 'final' });
     return messages;
   }
   say('score', end, { status: 'final', ...outcomeOf(fixture, sport, random) });
-  if (random.chance(0.85)) say('box', end + random.pick([0, 10, 600]) * 60_000, boxOf(fixture, sport, true, random));
+  if (random.chance(0.85)) sayBox(end + random.pick([0, 10, 600]) * 60_000, true);
   if (random.chance(0.12)) {
     const corrected = end + (1 + random.below(96)) * HOUR;
     // Taken back, and ended a second time: the first end stands.
     if (random.chance(0.3)) say('score', corrected - 60_000, { status: 'inprogress' });
     say('score', corrected, { status: 'final', ...outcomeOf(fixture, sport, random) });
   }
-  if (random.chance(0.12)) say('box', end + (11 + random.below(96)) * HOUR, boxOf(fixture, sport, true, random));
+  if (random.chance(0.12)) sayBox(end + (11 + random.below(96)) * HOUR, true);
   return messages;
 }
 
@@ -217,7 +227,7 @@ function unfinished(fixture: Fixture, sport: string, random: Random): Message[] 
   const say = (kind: string, at: number, more: object) =>
     messages.push({ kind, source: SOURCE, at: iso(at), ref, ...more });
   if (status !== 'scheduled') say('score', start, { status, ...scoresOf(['1', '0']) });
-  if (random.chance(0.7)) say('box', start + HOUR, boxOf(fixture, sport, false, random));
+  if (random.chance(0.7)) say('box', start + HOUR, boxOf(fixture, sport, false, true, random));
   return messages;
 }
 
@@ -253,7 +263,7 @@ function outcomeOf({ knockout, phase }: Fixture, sport: string, random: Random) 
 }
 
 /** Each side's stats, of which any may be missing. */
-function boxOf({ sides }: Fixture, sport: string, final: boolean, random: Random) {
+function boxOf({ sides }: Fixture, sport: string, final: boolean, tellsPlayers: boolean, random: Random) {
   const stats = sport === 'soccer' ? SOCCER_STATS : STATS[sport]!.slice(1);
   const ofSide = () =>
     Object.fromEntries(stats.filter(() => random.chance(0.85)).map((stat) => [stat, statValue(stat, random)]));
@@ -271,7 +281,7 @@ function boxOf({ sides }: Fixture, sport: string, final: boolean, random: Random
       stats: { [stats[0]!]: statValue(stats[0]!, random), minutes: random.below(60) },
     })),
   );
-  return { final, teams, ...(random.chance(0.7) ? { players } : {}) };
+  return { final, teams, ...(tellsPlayers ? { players } : {}) };
 }
 
 function statValue(stat: string, random: Random): number {

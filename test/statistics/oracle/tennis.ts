@@ -10,8 +10,9 @@ const ROLES = { home: 'player_1', away: 'player_2' } as const;
 
 /** "tennis box | `teams` keyed `player_1`, `player_2`, or the players' own rows" */
 function ownBoxStat(game: Game, side: Side, stat: string): number | undefined {
+  if (game.box?.teams[side]) return boxStat(game, side, stat);
   const row = game.box?.players.find((one) => one.side === side);
-  return boxStat(game, side, stat) ?? (row && Object.hasOwn(row.stats, stat) ? row.stats[stat] : undefined);
+  return row && Object.hasOwn(row.stats, stat) ? row.stats[stat] : undefined;
 }
 
 /** "rates own only". "A match without stated sets counts in form and strength, not in set and game rates" */
