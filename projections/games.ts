@@ -1,19 +1,18 @@
 import { boxOf, boxReconfirmed, boxWith, type ToldBox } from '../src/domain/box.ts';
 import { type BoxContent, type DomainRecord, streams } from '../src/domain/domain-events.ts';
+import { type KnownSince, knownSince } from '../src/domain/known-since.ts';
 import { timeOf } from '../src/domain/observation.ts';
 import type { Projection, TableRows } from '../src/domain/projection.ts';
 import { applySides, type EventSides, newSides } from '../src/domain/side-names.ts';
 import { rolesOf, rulesOf } from '../src/domain/sides.ts';
 import { applySchedule, applyScore, newSportsEvent, type SportsEvent } from '../src/domain/sports-event.ts';
 import { gameOf } from '../src/domain/statistics/game.ts';
-import { type GameRow, type Known, packGame } from '../src/domain/statistics/game-row.ts';
+import { type GameRow, packGame } from '../src/domain/statistics/game-row.ts';
 import { ratedStats } from '../src/domain/statistics/rated-stats.ts';
 
 /** What the boxes of both sides state, by `ratedFields` of the sport; null where nobody has stated any. */
-export interface RatedBox {
+export interface RatedBox extends KnownSince {
   readonly stats: readonly [SideStats, SideStats];
-  readonly recorded: Known;
-  readonly observed: Known;
 }
 export type SideStats = readonly (number | null)[] | null;
 
@@ -162,7 +161,13 @@ function tellGame(next: GameDocument, { data, recordedAt }: DomainRecord): boole
   next.row = {
     game: packed,
     counts: game !== null,
-    ...knownFrom(row, { now: Date.parse(recordedAt), from: next.ended!.at, newest: next.newest.event, isSame, isLate }),
+    ...knownSince(row, {
+      now: Date.parse(recordedAt),
+      from: next.ended!.at,
+      newest: next.newest.event,
+      isSame,
+      isLate,
+    }),
   };
   if (game) {
     const { sides, seasonId, startsAt } = game;
@@ -186,25 +191,9 @@ function tellBox(next: GameDocument, { data, recordedAt }: DomainRecord): boolea
   const from = Math.min(box?.observed[0] ?? time, time);
   next.box = {
     stats,
-    ...knownFrom(box, { now: Date.parse(recordedAt), from, newest: next.newest.box, isSame, isLate }),
+    ...knownSince(box, { now: Date.parse(recordedAt), from, newest: next.newest.box, isSame, isLate }),
   };
   return true;
-}
-
-/** No moment: after a late message nothing but the log tells what stood at the times before it. */
-const NEVER = Number.MAX_SAFE_INTEGER;
-
-function knownFrom(
-  before: Pick<GameRow, 'recorded' | 'observed'> | null,
-  told: { now: number; from: number; newest: number; isSame: boolean; isLate: boolean },
-): Pick<GameRow, 'recorded' | 'observed'> {
-  const { now, from, newest, isSame, isLate } = told;
-  const [firstRecorded = now, lastRecorded = now] = before?.recorded ?? [];
-  const isUnclear = isLate && before !== null;
-  return {
-    recorded: [firstRecorded, isSame ? lastRecorded : now],
-    observed: [from, isUnclear ? NEVER : Math.max(newest, before?.observed[1] ?? 0)],
-  };
 }
 
 function newTable(key: string): GameTable {

@@ -7,6 +7,7 @@ import { lineups } from './lineups.ts';
 import { odds } from './odds.ts';
 import { oddsMovements } from './odds-movements.ts';
 import { players } from './players.ts';
+import { rosters } from './rosters.ts';
 import { seasons } from './seasons.ts';
 import { splits } from './splits.ts';
 import { teams } from './teams.ts';
@@ -24,6 +25,7 @@ export const projections = [
   injuries,
   teams,
   players,
+  rosters,
   seasons,
   balances,
   usage,

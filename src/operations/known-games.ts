@@ -12,10 +12,11 @@ import {
 } from '../../projections/games.ts';
 import type { AsOf } from '../as-of/as-of.ts';
 import type { OperationContext } from '../calls/operation.ts';
+import type { Span } from '../domain/known-since.ts';
 import { timeOf } from '../domain/observation.ts';
 import { rulesOf } from '../domain/sides.ts';
 import type { Game } from '../domain/statistics/game.ts';
-import { type Known, unpackGame } from '../domain/statistics/game-row.ts';
+import { unpackGame } from '../domain/statistics/game-row.ts';
 import { newestFirst, ownGame } from '../rendering/statistics/own-game.ts';
 import type { RatedGame } from '../rendering/statistics/rates.ts';
 import type { KnownGames } from '../rendering/statistics/side-statistics.ts';
@@ -106,7 +107,7 @@ const presentOf = (eventId: number, { game, counts, box }: PlayedRow): Played | 
 async function playedThen(context: Reader, key: string, row: PlayedRow, asOf: AsOf): Promise<Played | null> {
   const { at, basis } = asOf;
   if (at < row[basis][0]) return null;
-  const isAsNow = (known: Known | undefined) => known === undefined || at >= known[1];
+  const isAsNow = (known: Span | undefined) => known === undefined || at >= known[1];
   const hasNoBox = row.box !== undefined && at < row.box[basis][0];
   if (isAsNow(row[basis]) && (hasNoBox || isAsNow(row.box?.[basis]))) {
     const present = presentOf(Number(key), row);

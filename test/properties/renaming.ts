@@ -84,7 +84,7 @@ export async function answersFor(server: SmallServer, id: number, asOf: object =
 }
 
 /** Since when tables of games have what they have, and what decides that. */
-const KNOWN_SINCE = ['recorded', 'observed', 'newest', 'rowAt', 'recordedAt'];
+const KNOWN_SINCE = ['recorded', 'observed', 'newest', 'newestAt', 'rowAt', 'recordedAt'];
 
 /** Without what tells the order of arrival by its nature. */
 function masked(value: unknown): unknown {

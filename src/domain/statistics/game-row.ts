@@ -1,10 +1,8 @@
+import type { KnownSince } from '../known-since.ts';
 import type { Game, Side } from './game.ts';
 
-/** From when something is known, and since when it is as now; milliseconds. Between the two only the log tells. */
-export type Known = readonly [from: number, asNow: number];
-
 /** A game as tables keep it: they hold thousands, and are read as a whole. */
-export interface GameRow {
+export interface GameRow extends KnownSince {
   readonly game: readonly [
     seasonId: number,
     startsAt: number,
@@ -20,8 +18,6 @@ export interface GameRow {
   ];
   /** False: it counted once, and does no more. */
   readonly counts: boolean;
-  readonly recorded: Known;
-  readonly observed: Known;
 }
 
 export function packGame(game: Game): GameRow['game'] {

@@ -6,7 +6,8 @@ import { type PlayerDocument, players } from '../../../projections/players.ts';
 import { type TeamDocument, teams } from '../../../projections/teams.ts';
 import type { AsOf } from '../../as-of/as-of.ts';
 import { type Operation, type OperationContext, whenAvailable } from '../../calls/operation.ts';
-import type { ToldBox } from '../../domain/box.ts';
+import type { BoxRow, ToldBox } from '../../domain/box.ts';
+import { playerOf } from '../../domain/event-players.ts';
 import { isTennis } from '../../domain/sides.ts';
 import { isMainDrawSingles, sidesOf } from '../../domain/statistics/game.ts';
 import { renderPlayerBox, shownBox } from '../../rendering/statistics/player-box.ts';
@@ -59,12 +60,13 @@ async function readPlayerBox(
   asOf: AsOf | undefined,
 ): Promise<PlayerBox | null> {
   const { players: rows, playersSource: source } = shownBox(event, told) ?? { players: [], playersSource: null };
-  const named = rows.map(({ ref, name }) => ({ source, ref, name }));
-  const finder = await readPlayers(context, event.sport, named, asOf);
-  return renderPlayerBox(event, told, ({ ref, name, role }) => {
-    const team = ids[role === 'home' ? 0 : 1];
-    return finder.find({ source, ref, name }, [team])?.id ?? null;
+  const placed = ({ ref, name, role }: BoxRow) => ({
+    named: { source, ref, name },
+    side: role === 'home' ? (0 as const) : (1 as const),
   });
+  const wanted = rows.map(placed).map(({ named, side }) => ({ ...named, teamIds: [ids[side]] }));
+  const finder = await readPlayers(context, event.sport, wanted, asOf);
+  return renderPlayerBox(event, told, (row) => playerOf(placed(row), finder, ids)?.id ?? null);
 }
 
 /** What the directory says of both sides, where the statistics show it. */
