@@ -129,6 +129,8 @@ function isOneOf(name: string, values: readonly StoredValue[]): Condition {
 function hasMember({ sides }: BuildTables, field: string, values: readonly StoredValue[]): Condition {
   const { table } = sides.find(({ many }) => many === field)!;
   const { sql, params } = isOneOf('m.value', values);
+  // Of many values the index tells the few documents; looking at each document for one of them would take all.
+  if (values.length > 1) return { sql: `d.doc IN (SELECT m.doc FROM ${table} AS m WHERE ${sql})`, params };
   return { sql: `EXISTS (SELECT 1 FROM ${table} AS m WHERE m.doc = d.doc AND ${sql})`, params };
 }
 

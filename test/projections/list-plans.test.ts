@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { events } from '../../projections/events.ts';
+import { players } from '../../projections/players.ts';
 import type { Query } from '../../src/store/read-store.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite-store.ts';
 
@@ -7,6 +8,7 @@ let store: SqliteStore;
 beforeAll(async () => {
   store = openSqliteStore({ file: ':memory:' });
   await store.prepare(events, 'v1');
+  await store.prepare(players, 'v1');
 });
 afterAll(() => store.close());
 
@@ -46,4 +48,15 @@ describe('the list of events, however many there are', () => {
       }
     },
   );
+});
+
+describe('the players of an event, however many the directory has', () => {
+  it.each(['refs', 'names'])('by %s: each is found by the index, many at once too', (field) => {
+    for (const count of [1, 40, 400]) {
+      const where = { [field]: Array.from({ length: count }, (_, index) => `nfl:${index}`) };
+      const plan = store.explain('players', { where, limit: 10_000 });
+      expect(plan.filter((step) => step.startsWith('SCAN'))).toEqual([]);
+      expect(plan.join(' ')).toContain('(value=?');
+    }
+  });
 });
