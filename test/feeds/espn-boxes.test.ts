@@ -91,7 +91,7 @@ const TEAMS: Readonly<Partial<Record<SportSlug, readonly [slug: string, stats: o
           groundBalls: '11',
         }),
       },
-      { name: 'pitching', stats: listed({ hits: '6', strikeouts: '10' }) },
+      { name: 'pitching', stats: listed({ hits: '6', doubles: '4', strikeouts: '10' }) },
       { name: 'fielding', stats: listed({ errors: '2', assists: '9' }) },
     ],
   ],
@@ -153,7 +153,9 @@ describe('ESPN: box scores', () => {
       strikeouts: 8,
       // What is not listed keeps the part before its name.
       batting_ground_balls: 11,
+      doubles: 2,
       pitching_hits: 6,
+      pitching_doubles: 4,
       pitching_strikeouts: 10,
       fielding_assists: 9,
     });

@@ -51,12 +51,18 @@ function renamed(value: unknown, names: Names): unknown {
     if (name === undefined) throw new Error(`nobody is known by the id ${id}`);
     return `<${name}>`;
   };
-  if (typeof value === 'string') return value.replaceAll(ID, (digits) => nameOf(Number(digits)));
+  if (typeof value === 'string') return inOrder(value.replaceAll(ID, (digits) => nameOf(Number(digits))));
   if (typeof value === 'number') return value >= FIRST_ID.event && value < FIRST_ID.venue ? nameOf(value) : value;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((member) => renamed(member, names));
   const members = Object.entries(value).map(([key, member]) => [renamed(key, names), renamed(member, names)]);
   return Object.fromEntries(members);
+}
+
+/** The key of a table of two sides, which has the lesser id first. */
+function inOrder(text: string): string {
+  const pair = /^(teams|players):(<.*>):(<.*>)$/.exec(text);
+  return pair ? [pair[1], ...pair.slice(2).sort()].join(':') : text;
 }
 
 /** Every read of one event, as of a moment or now. */
@@ -72,9 +78,13 @@ export async function answersFor(server: SmallServer, id: number, asOf: object =
     props: await server.ask('get_player_props', { id, include_alts: true, ...asOf }),
     splits: await server.ask('get_splits', { id, ...asOf }),
     injuries: await server.ask('get_injuries', { id, ...asOf }),
+    stats: await server.ask('get_stats', { id, ...asOf }),
     batch: await server.ask('batch_get_events', { event_ids: [id], ...addOns, ...asOf }),
   };
 }
+
+/** Since when tables of games have what they have, and what decides that. */
+const KNOWN_SINCE = ['recorded', 'observed', 'newest', 'rowAt', 'recordedAt'];
 
 /** Without what tells the order of arrival by its nature. */
 function masked(value: unknown): unknown {
@@ -89,7 +99,7 @@ function masked(value: unknown): unknown {
   }
   if ('id' in result && 'name' in result && isPlace(result['id']))
     result['id'] = `place ${normalizeName(String(result['name']))}`;
-  if ('revision' in result) delete result['revision'];
+  for (const name of ['revision', ...KNOWN_SINCE]) delete result[name];
   return result;
 }
 

@@ -1,11 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { STATISTICS } from '../../src/domain/statistics/canonical-names.ts';
 import { espnImporter } from '../../src/feeds/espn/importer.ts';
+import { footballDataImporter } from '../../src/feeds/football-data/importer.ts';
+import { tennisDataImporter } from '../../src/feeds/tennis-data/importer.ts';
 import { theOddsApiImporter } from '../../src/feeds/the-odds-api/importer.ts';
+import { importFile, rowsOf, textOf } from '../feeds/import-file.ts';
 import { importJson } from '../feeds/import-json.ts';
+import type { Message } from '../feeds/importing.ts';
 import { leftOut, pricesGiven, pricesTaken } from '../feeds/odds-api-markets.ts';
 
 /** Real answers, which stand outside the project. */
@@ -16,10 +19,7 @@ const filesOf = (name: string, pattern: RegExp): string[] => {
   const found = path && existsSync(path) ? readdirSync(path).filter((file) => pattern.test(file)) : [];
   return found.sort().map((file) => join(path!, file));
 };
-function read(path: string): any {
-  const bytes = readFileSync(path);
-  return JSON.parse((bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString());
-}
+const read = (path: string): any => JSON.parse(textOf(path));
 
 /** The cases of a suite; without the folder one that is skipped and says why. */
 function each(files: readonly string[], test: (path: string) => Promise<void>): void {
@@ -128,3 +128,79 @@ describe('prices in answers of The Odds API', () => {
     console.log(JSON.stringify({ file: basename(path), given, taken, left }));
   });
 });
+
+describe('statistics in files of football-data', () => {
+  const columns = ['S', 'ST', 'F', 'C', 'Y', 'R'].flatMap((name) => [`H${name}`, `A${name}`]);
+  const whole = (cell: string | undefined) => cell !== undefined && /^\d+(\.0+)?$/.test(cell);
+
+  each(filesOf('soccer', /^(football_data|gutormin|mls|ucl).*\.csv/), async (path) => {
+    const { of } = await importFile(footballDataImporter, path);
+    const boxed = new Set(of('score').map(({ ref }) => ref));
+    const rows = rowsOf(path).filter((row) => row['HomeTeam'] && whole(row['FTHG']) && whole(row['FTAG']));
+    const cells = rows.map((row) => columns.flatMap((name) => (whole(row[name]) ? [Number(row[name])] : [])));
+    const given = cells.filter((row) => row.length > 0);
+    const taken = of('box').map(({ teams }) =>
+      Object.values<any>(teams).flatMap((stats) => Object.values<number>(stats)),
+    );
+
+    expect(boxed.size).toBe(rows.length);
+    expect(taken).toHaveLength(given.length);
+    expect(taken.map(sorted)).toEqual(given.map(sorted));
+    console.log(
+      JSON.stringify({ file: basename(path), rows: rows.length, boxes: taken.length, numbers: taken.flat().length }),
+    );
+  });
+});
+
+describe('rankings in files of tennis-data', () => {
+  each(filesOf('tennis', /^td_/), async (path) => {
+    const { of } = await importFile(tennisDataImporter, path);
+    const told = new Map<string, Message[]>();
+    for (const message of of('player')) {
+      const name = bareName(message['full_name']);
+      told.set(name, [...(told.get(name) ?? []), message]);
+    }
+    for (const list of told.values()) list.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+    const rows = rowsOf(path);
+    let compared = 0;
+    let misdated = 0;
+    const other: string[] = [];
+    const begun = new Map<string, string>();
+    for (const row of rows) {
+      const tournament = row['Tournament']!;
+      const date = row['Date']!.slice(0, 10);
+      begun.set(tournament, begun.get(tournament) ?? date);
+      // Some finals bear a day before their tournament: its ranking is not known that early.
+      if (date < begun.get(tournament)!) {
+        misdated++;
+        continue;
+      }
+      for (const letter of ['W', 'L'] as const) {
+        const place = Number(row[`${letter}Rank`]);
+        if (!(place >= 1)) continue;
+        const name = row[letter === 'W' ? 'Winner' : 'Loser']!;
+        const start = Date.parse(`${date}T00:00:00Z`);
+        // What is known of him when the match begins.
+        const known = told.get(bareName(name))?.findLast(({ at }) => Date.parse(at) < start);
+        if (known?.tennis_ranking !== place) other.push(`${name} ${date} ${place} ${known?.tennis_ranking}`);
+        compared++;
+      }
+    }
+    expect(other).toEqual([]);
+    // Files before 2013 have no rankings.
+    const isRanked = Object.hasOwn(rows[0]!, 'WRank');
+    if (!isRanked) expect(of('player')).toEqual([]);
+    else {
+      expect(compared).toBeGreaterThan(rows.length);
+      expect(misdated).toBeLessThan(5);
+    }
+    const messages = of('player').length;
+    console.log(JSON.stringify({ file: basename(path), rows: rows.length, rankings: compared, misdated, messages }));
+  });
+});
+
+const bareName = (name: string): string =>
+  name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');

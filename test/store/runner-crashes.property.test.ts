@@ -7,7 +7,7 @@ import type { ReadStore } from '../../src/store/read-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { cases } from '../cases.ts';
 import { append, contents, type Fault, faultyStore, pureFold, runnerOf } from './runner-kit.ts';
-import { tallies } from './toys.ts';
+import { grouped, tallies } from './toys.ts';
 
 const facts = fc.array(
   fc.record({
@@ -17,7 +17,7 @@ const facts = fc.array(
   }),
   { minLength: 1, maxLength: 25 },
 );
-const projections = [tallies(), tallies('others')];
+const projections = [tallies(), grouped()];
 /** There are four documents. Room for the usual 10 000 takes longer to make than a whole run takes. */
 const SMALL = { cacheDocuments: 10 };
 
@@ -61,7 +61,7 @@ describe.each([
               await old.caughtUp();
               await old.stop();
             }
-            const now = newVersion ? [tallies('tallies', 2), tallies('others')] : projections;
+            const now = newVersion ? [tallies('tallies', 2), grouped('grouped', 2)] : projections;
             const first = runnerOf(log, dying, now, SMALL);
             const work = (async () => {
               await first.start();

@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { append, contents, faultyStore, pureFold, runnerOf } from './runner-kit.ts';
-import { tallies } from './toys.ts';
+import { grouped, tallies } from './toys.ts';
 
 const KEYS = 1300;
 const RECORDS = 4000;
@@ -102,6 +102,39 @@ describe.each([
     await next.stop();
     expect(await store.activeBuild('tallies')).toBe('v2');
     expect(await contents(store, 'tallies')).toEqual(await folded(2));
+  });
+
+  it('gathers in tables what its documents amount to, also after it was left with some of them ahead', async () => {
+    const whole = runnerOf(log, store, [grouped()], LARGE);
+    await whole.start();
+    await whole.caughtUp();
+    await whole.stop();
+    expect(await contents(store, 'grouped')).toEqual(await pureFold(log, grouped()));
+    const ahead: number[] = [];
+    const nextVersion = grouped('grouped', 2);
+    for (let last = 0; last < 3; last++) {
+      let writes = 0;
+      const dying = faultyStore(store, (method) => {
+        if (method === 'commit') return 'before';
+        return method === 'write' && ++writes > last ? 'before' : undefined;
+      });
+      const delay = async (_milliseconds: number, signal: AbortSignal) => signal.throwIfAborted();
+      const dead = runnerOf(log, dying, [nextVersion], {
+        ...LARGE,
+        delay,
+        logger: { info() {}, error() {}, warn: () => void dead.stop() },
+      });
+      await dead.start();
+      await expect(dead.caughtUp()).rejects.toThrow(/has stopped/);
+      ahead.push((await store.scan('grouped', 'v2', null, 2 * KEYS)).length);
+    }
+    expect(ahead[0]).toBe(0);
+    expect(ahead[2]).toBeGreaterThan(ahead[1]!);
+    const next = runnerOf(log, store, [nextVersion], { batchSize: 100 });
+    await next.start();
+    await next.caughtUp();
+    await next.stop();
+    expect(await contents(store, 'grouped')).toEqual(await pureFold(log, nextVersion));
   });
 
   it('stops just before a record that cannot be folded, as one that is filled page by page does', async () => {

@@ -18,7 +18,7 @@ async function fill(count: number, aliases: (id: number) => string[]): Promise<v
   const writes = Array.from({ length: count }, (_, index) => {
     const id = 2 * index + 1;
     const facts = { full_name: `Player ${id}`, aliases: aliases(id) };
-    const document = { id, sport: id % 3 === 0 ? 'nba' : 'nfl', facts };
+    const document = { id, sport: id % 3 === 0 ? 'nba' : 'nfl', facts, refs: [], called: [] };
     return { key: String(id), document: document as never, position: 1n };
   });
   const part = { projection: players.name, build: 'v1', partition: ONE_PARTITION, expected: null };

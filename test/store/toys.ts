@@ -52,3 +52,25 @@ export function tallies(name = 'tallies', version = 1): Projection<Tally> {
     indexes: [['sum']],
   };
 }
+
+/** A tally whose documents put a row into two tables each at every second record. */
+export function grouped(name = 'grouped', version = 1): Projection<Tally> {
+  const plain = tallies(name, version);
+  return {
+    ...plain,
+    tables: {
+      rowsOf({ count, seen }: Tally) {
+        const shown = count - (count % 2);
+        if (shown === 0) return undefined;
+        const group = Number(seen[0]) % 2 === 0 ? 'even' : 'odd';
+        const row = { shown };
+        return { rows: { all: row, [group]: row }, position: BigInt(seen[shown - 1]!) };
+      },
+      put(table: Record<string, unknown> = {}, tableKey, key, row) {
+        table[key] = { ...(row as object), in: tableKey };
+        return table;
+      },
+    },
+    fields: { sum: { kind: 'number', of: ({ sum }) => sum ?? null } },
+  };
+}

@@ -8,7 +8,7 @@ import type { ReadStore } from '../../src/store/read-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { verifyProjection } from '../../src/store/verify.ts';
 import { append, count, runnerOf } from './runner-kit.ts';
-import { tallies } from './toys.ts';
+import { grouped, tallies } from './toys.ts';
 
 describe.each([
   ['memory', () => createMemoryStore()],
@@ -101,6 +101,45 @@ describe.each([
     const { documents, differences } = await verify(busy);
     expect(documents).toBe(9);
     expect(differences).toEqual([{ key: '2', reason: 'differs at $.count' }]);
+  });
+
+  it('sees nothing wrong in tables that a server fills meanwhile, and what is wrong in them', async () => {
+    const other = runnerOf(log, store, [grouped()]);
+    await other.start();
+    await other.caughtUp();
+    await other.stop();
+    const at = (await store.checkpoint('grouped', 'v1', ONE_PARTITION))!;
+    let scans = 0;
+    const busy: ReadStore = {
+      ...store,
+      scan: async (...args) => {
+        if (scans++ === 0) {
+          const next = runnerOf(log, store, [grouped()]);
+          await next.start();
+          for (let i = 0; i < 20; i++) await count(log, i % 5, 1);
+          await next.waitFor(await count(log, 'new', 1));
+          await next.stop();
+        }
+        return store.scan(...args);
+      },
+    };
+    const verifyTables = async (on: ReadStore) => {
+      const empty = openStore();
+      const result = await verifyProjection({ log, store: on, projection: grouped(), scratch: empty, batchSize: 7 });
+      await empty.close();
+      return result;
+    };
+    const { documents, differences } = await verifyTables(busy);
+    expect(documents).toBeGreaterThan(10);
+    expect(differences).toEqual([]);
+    const [all] = await store.getMany<Record<string, unknown>>('grouped', ['all']);
+    const { 3: _, ...rest } = all!.document;
+    const [build, partition] = ['v1', ONE_PARTITION];
+    const expected = (await store.checkpoint('grouped', build, partition))!;
+    expect(expected).toBeGreaterThan(at);
+    const writes = [{ key: 'all', document: rest, position: all!.position }];
+    await store.commit([{ projection: 'grouped', build, partition, writes, expected, checkpoint: expected }]);
+    expect((await verifyTables(store)).differences).toEqual([{ key: 'all', reason: 'differs at $.3' }]);
   });
 
   it('refuses a build of another version, and a scratch store that is in use', async () => {

@@ -103,6 +103,7 @@ export function statName(sport: SportSlug, group: string, key: string): string {
  */
 export function nestedName(sport: SportSlug, part: string, key: string): string {
   const name = statName(sport, part, key);
-  const isListed = part !== 'pitching' && teamStatistics(sport).includes(name);
+  const isTheTeams = part === 'batting' || (part === 'fielding' && name === 'errors');
+  const isListed = isTheTeams && teamStatistics(sport).includes(name);
   return isListed ? name : `${snakeCase(part)}_${snakeCase(key)}`;
 }

@@ -6,15 +6,17 @@ import { type PlayerDocument, players } from '../../../projections/players.ts';
 import { type TeamDocument, teams } from '../../../projections/teams.ts';
 import type { AsOf } from '../../as-of/as-of.ts';
 import { type Operation, type OperationContext, whenAvailable } from '../../calls/operation.ts';
+import type { ToldBox } from '../../domain/box.ts';
 import { isTennis } from '../../domain/sides.ts';
 import { isMainDrawSingles, sidesOf } from '../../domain/statistics/game.ts';
-import { renderLineup } from '../../rendering/statistics/lineup.ts';
-import { renderPlayerBox } from '../../rendering/statistics/player-box.ts';
+import { renderPlayerBox, shownBox } from '../../rendering/statistics/player-box.ts';
+import { renderLineup } from '../../rendering/statistics/side-lineup.ts';
 import { noStatistics, type OfTheEvent, renderStatistics } from '../../rendering/statistics/statistics.ts';
-import { type Statistics, statistics } from '../../rendering/statistics/statistics-schema.ts';
+import { type PlayerBox, type Statistics, statistics } from '../../rendering/statistics/statistics-schema.ts';
 import { judgeEventRead } from '../judging.ts';
 import { readKnownGames } from '../known-games.ts';
 import { asOfParameters, pathId, readAsOf } from '../parameters.ts';
+import { readPlayers } from '../player-finding.ts';
 import { presentEvent, readDocuments } from '../reading.ts';
 
 const path = pathId('event');
@@ -44,10 +46,26 @@ export const getStats: Operation<z.infer<typeof path>, z.infer<typeof query>, un
     return renderStatistics(event, ids, games, {
       ...(await readEntries(context, event, ids, asOf)),
       lineups: [renderLineup(lineup?.told, 0), renderLineup(lineup?.told, 1)],
-      playerBox: renderPlayerBox(event, box?.told, () => null),
+      playerBox: await readPlayerBox(context, event, ids, box?.told, asOf),
     });
   },
 };
+
+async function readPlayerBox(
+  context: OperationContext,
+  event: EventDocument,
+  ids: readonly [number, number],
+  told: ToldBox | undefined,
+  asOf: AsOf | undefined,
+): Promise<PlayerBox | null> {
+  const { players: rows, playersSource: source } = shownBox(event, told) ?? { players: [], playersSource: null };
+  const named = rows.map(({ ref, name }) => ({ source, ref, name }));
+  const finder = await readPlayers(context, event.sport, named, asOf);
+  return renderPlayerBox(event, told, ({ ref, name, role }) => {
+    const team = ids[role === 'home' ? 0 : 1];
+    return finder.find({ source, ref, name }, [team])?.id ?? null;
+  });
+}
 
 /** What the directory says of both sides, where the statistics show it. */
 async function readEntries(

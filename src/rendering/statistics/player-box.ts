@@ -1,13 +1,17 @@
 import type { EventDocument } from '../../../projections/events.ts';
-import { type BoxRow, boxOf, type ToldBox } from '../../domain/box.ts';
+import { type Box, type BoxRow, boxOf, type ToldBox } from '../../domain/box.ts';
 import type { EventStatus, SportSlug } from '../../domain/catalogue.ts';
 import type { PlayerBox } from './statistics-schema.ts';
 
 const WITH_BOX: ReadonlySet<string> = new Set<SportSlug>(['nfl', 'ncaaf', 'nba', 'ncaab', 'mlb', 'nhl']);
 const PLAYED: ReadonlySet<EventStatus> = new Set(['inprogress', 'suspended', 'final']);
 
-/** Whether the sport shows what each player did; the box is shown once the game has begun. */
-export const showsPlayers = ({ sport }: Pick<EventDocument, 'sport'>): boolean => WITH_BOX.has(sport);
+/** The box whose players the statistics show, once the game has begun; undefined in the sports that show none. */
+export function shownBox({ sport, event }: EventDocument, told: ToldBox | undefined): Box | undefined {
+  if (!WITH_BOX.has(sport) || !PLAYED.has(event.status) || !told) return undefined;
+  const box = boxOf(told);
+  return box && box.players.length > 0 ? box : undefined;
+}
 
 /**
  * What each player did; null in the sports that do not show it.
@@ -18,9 +22,9 @@ export function renderPlayerBox(
   told: ToldBox | undefined,
   idOf: (row: BoxRow) => number | null,
 ): PlayerBox | null {
-  if (!showsPlayers(event)) return null;
-  const box = PLAYED.has(event.event.status) && told ? boxOf(told) : undefined;
-  if (!box || box.players.length === 0) return { available: false, final: false, home: [], away: [] };
+  if (!WITH_BOX.has(event.sport)) return null;
+  const box = shownBox(event, told);
+  if (!box) return { available: false, final: false, home: [], away: [] };
   const rows = (role: string) =>
     box.players
       .filter((row) => row.role === role)

@@ -3,7 +3,7 @@ import { id } from '../event-schemas.ts';
 
 const number = z.number().nullable();
 const count = z.int();
-const words = <T extends readonly [string, ...string[]]>(values: T) => z.enum(values);
+const words = <const T extends readonly [string, ...string[]]>(values: T) => z.enum(values);
 const numbers = z.array(number);
 
 const recentForm = z.object({

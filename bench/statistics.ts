@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { boxes } from '../projections/boxes.ts';
+import { games } from '../projections/games.ts';
+import { lineups } from '../projections/lineups.ts';
+import { odds } from '../projections/odds.ts';
+import { databaseFile } from '../src/data-folder/paths.ts';
+import type { Projection } from '../src/domain/projection.ts';
+import { createLogFeed } from '../src/log/log-feed.ts';
+import { openSqliteLog } from '../src/log/sqlite-log.ts';
+import { createProjectionRunner } from '../src/store/projection-runner.ts';
+import { openSqliteStore } from '../src/store/sqlite-store.ts';
+import { askOver } from './ask.ts';
+import type { Benchmark, Figure } from './benchmark.ts';
+import { seeded } from './event-history.ts';
+import { ingestFile } from './launched.ts';
+import { writeOddsLog } from './odds-log.ts';
+import { percentile } from './percentile.ts';
+import { gamesOf, messagesOf, type Seasons, writeSeasons } from './seasons.ts';
+import { startServer } from './server.ts';
+
+const FULL = { seasons: { count: 20, teams: 360, games: 32 }, odds: 100_000, asked: 2000, warmUp: 200 };
+const QUICK = { seasons: { count: 2, teams: 20, games: 10 }, odds: 5000, asked: 50, warmUp: 5 };
+
+/** Statistics of games of which each is asked for once, and the rates at which their read models are built anew. */
+export const statistics: Benchmark = {
+  name: 'statistics',
+  summary: 'stats of events with 20 seasons behind them, each asked for the first time; their read models built anew',
+  runs: 1,
+  async run({ folder, quick, say }) {
+    const { seasons, asked, warmUp, odds: prices } = quick ? QUICK : FULL;
+    const data = join(folder, 'data');
+    const file = join(folder, 'seasons.ndjson');
+    say(`writing ${gamesOf(seasons)} games`);
+    await writeSeasons(file, seasons);
+    const seconds = await ingestFile(data, file, messagesOf(seasons));
+    say(`asking for ${asked} of them`);
+    const times = await ask(data, seasons, asked, warmUp);
+    const figures: Figure[] = [
+      { what: 'ingest into an empty folder', value: messagesOf(seasons) / seconds, unit: 'messages/s' },
+      ...[0.5, 0.99].map((part) => ({
+        what: `stats of an event of the last season, for the first time, p${part * 100}`,
+        value: percentile(times, part),
+        unit: 'ms',
+        ...(part === 0.99 ? { goal: { of: 'value', bound: 'at most', number: 20 } as const } : {}),
+      })),
+    ];
+    say('read models anew');
+    const oddsFile = join(folder, 'odds.db');
+    const log = openSqliteLog({ file: oddsFile });
+    const written = await writeOddsLog(log, prices);
+    await log.close();
+    const floor = { what: 'odds', value: written.records / (await rebuildSeconds(oddsFile, [odds])) };
+    figures.push({ what: 'odds built anew', value: floor.value, unit: 'records/s' });
+    const records = messagesOf(seasons);
+    for (const some of [[games], [boxes], [games, boxes, lineups]]) {
+      const what = `${some.map(({ name }) => name).join(', ')} built anew`;
+      const value = records / (await rebuildSeconds(databaseFile(data), some));
+      figures.push({ what, value, unit: 'records/s', floor, goal: { of: 'ratio', bound: 'at least', number: 0.5 } });
+    }
+    return figures;
+  },
+};
+
+/** Milliseconds of each answer. */
+async function ask(folder: string, seasons: Seasons, count: number, warmUp: number): Promise<number[]> {
+  const server = await startServer({ folder });
+  try {
+    const request = askOver(server.port, server.key);
+    const random = seeded(1);
+    const ofSeason = gamesOf({ ...seasons, count: 1 });
+    const last = gamesOf(seasons);
+    const asked = new Set<number>();
+    const times: number[] = [];
+    while (asked.size < warmUp + Math.min(count, ofSeason - warmUp)) {
+      // Ids are given in the order of arrival.
+      const id = last - Math.floor(random() * ofSeason);
+      if (asked.has(id)) continue;
+      asked.add(id);
+      const { ms, json } = await request(`/v1/events/${id}/stats`);
+      if (!json.available) throw new Error(`no statistics of event ${id}`);
+      if (asked.size > warmUp) times.push(ms);
+    }
+    return times;
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Builds read models anew, in this process. */
+async function rebuildSeconds(file: string, projections: readonly Projection[]): Promise<number> {
+  const log = openSqliteLog({ file });
+  const store = openSqliteStore({ file });
+  const runner = createProjectionRunner({ log, feed: createLogFeed(log), store, projections, now: Date.now });
+  try {
+    const began = performance.now();
+    await runner.rebuild(projections.map(({ name }) => name));
+    return (performance.now() - began) / 1000;
+  } finally {
+    await runner.stop();
+    await store.close();
+    await log.close();
+  }
+}
