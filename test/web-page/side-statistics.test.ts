@@ -35,6 +35,15 @@ describe('the statistics of both sides', () => {
     expect(statisticsOf(of({ available: false, teams: {} }), AWAY_FIRST)).toBeNull();
     expect(statisticsOf(of({ teams: { home: sideOf('Home') } }), AWAY_FIRST)).toBeNull();
   });
+
+  it('are none before anybody has played', () => {
+    const fresh = (name: string, more = {}) => sideOf(name, { rest_days: null, recent_form: { results: [] }, ...more });
+    const teams = { home: fresh('Home'), away: fresh('Away') };
+
+    expect(statisticsOf(of({ teams }), AWAY_FIRST)).toBeNull();
+    const rested = { ...teams, away: fresh('Away', { rest_days: 3 }) };
+    expect(statisticsOf(of({ teams: rested }), AWAY_FIRST)).not.toBeNull();
+  });
 });
 
 it('a record is written as the sport writes it, and not at all without a game', () => {

@@ -1,6 +1,6 @@
 import type { EventStatistics, Meeting, SideStatistics } from '../../live-answers.ts';
 
-/** Both sides in the order in which the event shows them; null where the statistics tell of none. */
+/** Both sides in the order in which the event shows them; null where nothing is told of either. */
 export function statisticsOf(
   statistics: EventStatistics | null,
   sides: readonly { readonly role: string }[],
@@ -8,8 +8,15 @@ export function statisticsOf(
   if (!statistics?.available) return null;
   const byRole: Readonly<Record<string, SideStatistics | undefined>> = { ...statistics.teams, ...statistics.players };
   const [first, second] = sides.map(({ role }) => byRole[role]);
-  return first && second ? [first, second] : null;
+  return first && second && (tellsOf(first) || tellsOf(second)) ? [first, second] : null;
 }
+
+/** Before the first game of a season there is nothing to tell. */
+const tellsOf = (side: SideStatistics): boolean =>
+  side.recent_form.results.length > 0 ||
+  side.rest_days !== null ||
+  side.head_to_head.meetings.length > 0 ||
+  rankOf(side) !== null;
 
 /** A record as people write it: `7–2–1`; null without a counted game. */
 export function recordOf({ team_strength: strength }: SideStatistics): string | null {
