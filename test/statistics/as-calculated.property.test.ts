@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { cases } from '../cases.ts';
+import { runs } from '../properties/runs.ts';
 import { HISTORY_KINDS, historyOf, seeds } from './histories.ts';
 import { expectAsCalculated, withStatsServer } from './stats-server.ts';
 
@@ -13,7 +13,7 @@ describe.each(HISTORY_KINDS)('years of %s', (kind) => {
           await expectAsCalculated(server);
         }),
       ),
-      { numRuns: cases(10), endOnFailure: true },
+      { ...runs(5), endOnFailure: true },
     );
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cases } from '../cases.ts';
 import { randomOf } from '../fuzz/random.ts';
+import { runs } from '../properties/runs.ts';
 import { HISTORY_KINDS, historyOf, seeds } from './histories.ts';
 import type { Message } from './known-games.ts';
 import { type Game, startOf } from './oracle/game.ts';
@@ -39,7 +39,7 @@ it.each(['observed', 'recorded'])('as of a moment (%s), only what was known then
         }
       }),
     ),
-    { numRuns: cases(15), endOnFailure: true },
+    { ...runs(5), endOnFailure: true },
   );
 });
 
@@ -51,7 +51,7 @@ it('the order in which messages arrive changes nothing', async () => {
         await expectAsCalculated(server);
       }),
     ),
-    { numRuns: cases(15), endOnFailure: true },
+    { ...runs(5), endOnFailure: true },
   );
 });
 
@@ -76,7 +76,7 @@ it('later events and their box scores change no answer about an earlier one', as
         expect(await answersOf(server, games)).toEqual(before);
       }),
     ),
-    { numRuns: cases(10), endOnFailure: true },
+    { ...runs(5), endOnFailure: true },
   );
 });
 
@@ -102,7 +102,7 @@ it.each(['score', 'box'])('a corrected %s changes exactly the answers that it co
         for (const id of concerned) expect(after.get(id)).toEqual(statsAnswer(known, id));
       }),
     ),
-    { numRuns: cases(10), endOnFailure: true },
+    { ...runs(5), endOnFailure: true },
   );
 });
 

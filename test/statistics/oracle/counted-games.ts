@@ -2,7 +2,10 @@ import { type Game, SIDES, sideOf, startOf } from './game.ts';
 
 /** "newest first | by start, then by id, both descending" */
 const newestFirst = (games: readonly Game[]): Game[] =>
-  [...games].sort((a, b) => startOf(b) - startOf(a) || b.eventId - a.eventId);
+  games
+    .map((game) => ({ game, start: startOf(game) }))
+    .sort((a, b) => b.start - a.start || b.game.eventId - a.game.eventId)
+    .map(({ game }) => game);
 
 const isScore = (score: string | null): boolean =>
   score !== null && score.trim() !== '' && !Number.isNaN(Number(score));
@@ -33,8 +36,8 @@ export const earlierGames = (games: readonly Game[], event: Game): Game[] =>
         game.eventId !== event.eventId &&
         game.phase !== 'preseason' &&
         isDecided(game) &&
-        hasEndedBefore(game, event) &&
-        (game.sport !== 'tennis' || isMainDrawSingles(game)),
+        (game.sport !== 'tennis' || isMainDrawSingles(game)) &&
+        hasEndedBefore(game, event),
     ),
   );
 
