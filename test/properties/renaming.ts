@@ -51,18 +51,12 @@ function renamed(value: unknown, names: Names): unknown {
     if (name === undefined) throw new Error(`nobody is known by the id ${id}`);
     return `<${name}>`;
   };
-  if (typeof value === 'string') return inOrder(value.replaceAll(ID, (digits) => nameOf(Number(digits))));
+  if (typeof value === 'string') return value.replaceAll(ID, (digits) => nameOf(Number(digits)));
   if (typeof value === 'number') return value >= FIRST_ID.event && value < FIRST_ID.venue ? nameOf(value) : value;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((member) => renamed(member, names));
   const members = Object.entries(value).map(([key, member]) => [renamed(key, names), renamed(member, names)]);
   return Object.fromEntries(members);
-}
-
-/** The key of a table of two sides, which has the lesser id first. */
-function inOrder(text: string): string {
-  const pair = /^(teams|players):(<.*>):(<.*>)$/.exec(text);
-  return pair ? [pair[1], ...pair.slice(2).sort()].join(':') : text;
 }
 
 /** Every read of one event, as of a moment or now. */
@@ -83,8 +77,10 @@ export async function answersFor(server: SmallServer, id: number, asOf: object =
   };
 }
 
-/** Since when tables of games have what they have, and what decides that. */
-const KNOWN_SINCE = ['recorded', 'observed', 'newest', 'newestAt', 'rowAt', 'recordedAt'];
+/** Rows of tables, which stay where they stood once, and since when they are as they are. What is read from them is
+ *  compared in the answers. */
+const OF_TABLES = ['row', 'tables', 'recorded', 'observed', 'newest', 'newestAt', 'rowAt', 'recordedAt'];
+const TABLE = /^(?:season|teams?|players?):/;
 
 /** Without what tells the order of arrival by its nature. */
 function masked(value: unknown): unknown {
@@ -92,14 +88,14 @@ function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked);
   const result: Record<string, unknown> = {};
   const { described, updated_at: _, ...rest } = value as Record<string, unknown>;
-  for (const [key, member] of Object.entries(rest)) result[key] = masked(member);
+  for (const [key, member] of Object.entries(rest)) if (!TABLE.test(key)) result[key] = masked(member);
   if (described !== undefined) {
     // What the directory says is told to an event only where it does not show already.
     result['shown'] = [0, 1].map((index) => shownProfile(value as EventSides, index as 0 | 1));
   }
   if ('id' in result && 'name' in result && isPlace(result['id']))
     result['id'] = `place ${normalizeName(String(result['name']))}`;
-  for (const name of ['revision', ...KNOWN_SINCE]) delete result[name];
+  for (const name of ['revision', ...OF_TABLES]) delete result[name];
   return result;
 }
 

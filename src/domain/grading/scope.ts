@@ -1,6 +1,7 @@
 import { periodPlace } from '../period-order.ts';
 import type { Played } from '../results.ts';
 import type { SideState, SportsEvent } from '../sports-event.ts';
+import { isSetOver } from '../statistics/sets.ts';
 import { inningsPlayed, wentInnings } from './innings.ts';
 import { numberIn, pointsIn, pointsOf, sumOfAll } from './points.ts';
 
@@ -74,13 +75,7 @@ export function scopeState(played: Played): ScopeState {
 function isWhole(played: Played, rules: ScopeRules, [one, other]: ScopeState['scores']): boolean {
   if (rules.scope === 'F5') return wentInnings(played, rules.last);
   if (rules.scope === '1H' || played.event.result_type !== 'retired') return true;
-  return stageOf(played, rules) === 'after' || (one !== null && other !== null && isSetWon(one, other));
-}
-
-/** Six games and two ahead, or 7-6. */
-function isSetWon(one: number, other: number): boolean {
-  const [more, fewer] = [Math.max(one, other), Math.min(one, other)];
-  return (more >= 6 && more - fewer >= 2) || (more === 7 && fewer === 6);
+  return stageOf(played, rules) === 'after' || (one !== null && other !== null && isSetOver(one, other));
 }
 
 /** What a side has made in the scope, as stated of its periods. */

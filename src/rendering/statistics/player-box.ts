@@ -9,8 +9,7 @@ const PLAYED: ReadonlySet<EventStatus> = new Set(['inprogress', 'suspended', 'fi
 /** The box whose players the statistics show, once the game has begun; undefined in the sports that show none. */
 export function shownBox({ sport, event }: EventDocument, told: ToldBox | undefined): Box | undefined {
   if (!WITH_BOX.has(sport) || !PLAYED.has(event.status) || !told) return undefined;
-  const box = boxOf(told);
-  return box && box.players.length > 0 ? box : undefined;
+  return boxOf(told);
 }
 
 /**
