@@ -50,7 +50,8 @@ export function playerForm(
   if (!query.comma && all.some((name) => hasOneSuffix(name) && joined(name.base) === base)) return 'suffix';
   if (isReversed(query, names, hasOneSuffix)) return 'suffix';
   const { first, last } = names;
-  if (!query.comma && first !== '' && last !== '' && base === last + first) return 'turned';
+  // Where the last name stands in front, as in Yao Ming, the other order is Ming Yao.
+  if (!query.comma && first !== '' && last !== '' && [last + first, first + last].includes(base)) return 'turned';
   if (isPermissive && otherFullNames(query).includes(joined(full.base))) return 'given_name';
   if (query.initials.some((read) => read.last === last && first.startsWith(read.letter))) return 'initial';
   if (!query.comma && base === last) return 'last_name';
