@@ -38,7 +38,8 @@ const body = z.object({
         .nullish()
         .transform((mode) => mode ?? 'strict'),
     })
-    .nullish(),
+    .nullish()
+    .meta({ description: 'How sure it must be, and what else counts.' }),
 });
 type Body = z.infer<typeof body>;
 

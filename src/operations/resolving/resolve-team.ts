@@ -28,7 +28,7 @@ const body = z
   .object({
     query: name('What the team is called. Not needed with a clue of an id.', ['Chiefs', 'Man Utd']).nullish(),
     clues: clues.nullish().meta({ description: 'What else is known. Each narrows, and none is overridden.' }),
-    options: z.object({ min_confidence: minConfidence }).nullish(),
+    options: z.object({ min_confidence: minConfidence }).nullish().meta({ description: 'How sure it must be.' }),
   })
   .superRefine(({ query, clues: given }, context) => {
     if (isGiven(query) || [given?.event_id, given?.player_id, given?.team_id].some(isGiven)) return;
