@@ -6,10 +6,12 @@ import { injuries } from './injuries.ts';
 import { lineups } from './lineups.ts';
 import { odds } from './odds.ts';
 import { oddsMovements } from './odds-movements.ts';
+import { playerNamesIndex } from './player-names.ts';
 import { players } from './players.ts';
 import { rosters } from './rosters.ts';
 import { seasons } from './seasons.ts';
 import { splits } from './splits.ts';
+import { teamNamesIndex } from './team-names.ts';
 import { teams } from './teams.ts';
 import { usage } from './usage.ts';
 
@@ -26,6 +28,8 @@ export const projections = [
   teams,
   players,
   rosters,
+  teamNamesIndex,
+  playerNamesIndex,
   seasons,
   balances,
   usage,

@@ -61,7 +61,7 @@ export function createRowFinder<Row>(
   };
 }
 
-/** The player whom the source of a row means. */
+/** The player of the directory whom a row is about. @param finder that knows the row's player */
 export function playerOf(
   { named, side }: Omit<SideRow<unknown>, 'row'>,
   finder: PlayerFinder,

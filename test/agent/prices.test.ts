@@ -9,7 +9,7 @@ import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from './serving.ts';
  * "Credits" of the specification, price by price, on growth: no cap, 50,000 credits.
  *
  * Injury deliveries of webhooks (half a credit) are in test/webhooks. Rows whose operations do not exist yet:
- * intelligence, stats, forecasts, EV scans, player props, period odds, team props, resolvers and slip grading (1 each),
+ * intelligence, stats, forecasts, EV scans, player props, period odds, team props, slip grading (1 each),
  * calls of MCP tools (as by REST) and its handshake (free), add-ons of intelligence that is available.
  */
 
@@ -67,6 +67,9 @@ const ROWS: Row[] = [
   [1, 'injuries without those left out', of('full', '/injuries?exclude_status=questionable')],
   [0, 'injuries that are not there', of('bare', '/injuries')],
   [1, 'a question', '/v1/query', () => ({ query: 'live nfl games' })],
+  [1, 'a team that is resolved', '/v1/resolve/team', ({ teamId }) => ({ clues: { team_id: teamId } })],
+  [1, 'a team that is not found', '/v1/resolve/team', () => ({ query: 'nobody' })],
+  [1, 'a player who is not found', '/v1/resolve/player', () => ({ query: 'nobody' })],
   [1, 'a question that finds nothing', '/v1/query', () => ({ query: 'soccer tomorrow' })],
   [0, 'an estimate', '/v1/estimate', ({ full }) => ({ calls: [{ tool: 'get_event', arguments: { id: full } }] })],
   [0, 'the tools of the estimate', '/v1/estimate/tools'],

@@ -105,6 +105,22 @@ describe('events through the client', () => {
   });
 });
 
+describe('names through the client', () => {
+  it('are resolved, or told with whom they may mean', async () => {
+    const team = await client.resolveTeam({ query: 'Kansas City Chiefs', clues: { sport: 'nfl' } });
+    expect([team.status, team.display_name, team.match_reasons]).toEqual([
+      'resolved',
+      'Kansas City Chiefs',
+      ['name', 'sport'],
+    ]);
+    const player = await client.resolvePlayer({ query: 'Mahomes', options: { mode: 'permissive' } });
+    expect([player.status, player.candidates.map(({ display_name }) => display_name)]).toEqual([
+      'ambiguous',
+      ['Patrick Mahomes'],
+    ]);
+  });
+});
+
 describe('questions and estimates through the client', () => {
   it('are asked in words, over all pages', async () => {
     const { interpreted, events } = await client.queryEvents({ query: 'nfl games', limit: 1 });

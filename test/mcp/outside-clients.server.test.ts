@@ -63,6 +63,8 @@ it(
     const given: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
       batch_get_events: { event_ids: [event] },
       query_events: { query: 'nfl today' },
+      resolve_team: { query: 'Chiefs' },
+      resolve_player: { query: 'Mahomes' },
       estimate_cost: { calls: [{ tool: 'get_event', arguments: { id: event } }] },
       replay_webhook: { from: '2026-01-01T00:00:00Z' },
     };

@@ -112,6 +112,16 @@ const BODIES: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unkno
     sport: fc.constantFrom('nfl', 'nba', 'x', null),
     event_id: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: id }),
   },
+  resolve_team: {
+    query: fc.oneof(text, fc.constantFrom('Chiefs', 'KC', 'Kansas City')),
+    clues: fc.record({ sport: NAMED['sport']!, event_id: id, team_id: id, x: text }, { requiredKeys: [] }),
+    options: fc.record({ min_confidence: fc.constantFrom<unknown>(0, 0.85, 1, 1.5, 'x') }, { requiredKeys: [] }),
+  },
+  resolve_player: {
+    query: fc.oneof(text, fc.constantFrom('Patrick Mahomes', 'Mahomes')),
+    clues: fc.record({ sport: NAMED['sport']!, event_id: id, team_text: text, position: text }, { requiredKeys: [] }),
+    options: fc.record({ mode: fc.constantFrom('strict', 'permissive', 'ingest', 'x') }, { requiredKeys: [] }),
+  },
   replay_webhook: { from: moment, after_delivery_id: fc.nat(3) },
   query_events: {
     query: fc

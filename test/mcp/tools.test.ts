@@ -105,11 +105,15 @@ describe('inputSchema', () => {
     }
   });
 
+  /** What may be left out beside something else. */
+  const SOMETIMES_REQUIRED: Readonly<Record<string, string>> = { resolve_team: 'query' };
+
   it('requires exactly what a call without it answers 422 to', async () => {
     for (const { name, inputSchema } of tools) {
       const { isError, error } = outcomeOf(await say(server, callOf(name, {})));
       const missing = isError && error.status === 422 ? error.errors.map(({ loc }: any) => loc.at(-1)) : [];
-      expect([name, inputSchema.required ?? []]).toEqual([name, missing]);
+      const always = missing.filter((member: string) => SOMETIMES_REQUIRED[name] !== member);
+      expect([name, inputSchema.required ?? []]).toEqual([name, always]);
     }
   });
 

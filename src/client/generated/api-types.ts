@@ -164,6 +164,20 @@ export interface Operations {
     item: PlayerEvent;
   };
   /**
+   * The team that a name means, found by fixed rules and never guessed. Tells `ambiguous` with the candidates where more than one may be meant; `list_teams` lists them by part of a name. 1 credit.
+   */
+  resolveTeam: {
+    arguments: ResolveTeamArguments;
+    answer: ResolvedTeam;
+  };
+  /**
+   * The player whom a name means, found by fixed rules and never guessed. Tells `ambiguous` with the candidates where more than one may be meant; `search_players` lists them by part of a name. 1 credit.
+   */
+  resolvePlayer: {
+    arguments: ResolvePlayerArguments;
+    answer: ResolvedPlayer;
+  };
+  /**
    * What calls would cost at least and at most, before they are made. Looks nothing up: what is left to spend is in `get_credits`. Free.
    */
   estimateCost: {
@@ -1501,6 +1515,115 @@ export interface PlayerEvent {
     player_id: number | null;
     name: string;
   };
+}
+export interface ResolveTeamArguments {
+  query?: string | null;
+  /**
+   * What else is known. Each narrows, and none is overridden.
+   */
+  clues?: {
+    sport?: string | null;
+    league?: string | null;
+    event_id?: number | null;
+    player_id?: number | null;
+    team_id?: number | null;
+  } | null;
+  /**
+   * How sure it must be.
+   */
+  options?: {
+    /**
+     * The confidence from which on the one candidate is resolved.
+     */
+    min_confidence?: number | null;
+  } | null;
+}
+export interface ResolvedTeam {
+  /**
+   * ambiguous: several are left, or the one that is left is not sure enough.
+   */
+  status: 'resolved' | 'ambiguous' | 'not_found';
+  team_id: number | null;
+  display_name: string | null;
+  abbreviation: string | null;
+  sport: string | null;
+  /**
+   * Of the best candidate; 0 where there is none. A fixed number for each form, no probability.
+   */
+  confidence: number;
+  /**
+   * How the name fits, then the clues that fit. Empty unless resolved.
+   */
+  match_reasons: string[];
+  /**
+   * The best 10 where it is ambiguous, else empty.
+   */
+  candidates: TeamCandidate[];
+}
+export interface TeamCandidate {
+  team_id: number;
+  display_name: string;
+  sport: string;
+  confidence: number;
+  match_reasons: string[];
+}
+export interface ResolvePlayerArguments {
+  /**
+   * What the player is called.
+   */
+  query: string;
+  /**
+   * What else is known. Each narrows, and none is overridden.
+   */
+  clues?: {
+    sport?: string | null;
+    team_id?: number | null;
+    team_text?: string | null;
+    event_id?: number | null;
+    position?: string | null;
+  } | null;
+  /**
+   * How sure it must be, and what else counts.
+   */
+  options?: {
+    /**
+     * The confidence from which on the one candidate is resolved.
+     */
+    min_confidence?: number | null;
+    mode?: ('strict' | 'permissive' | 'ingest') | null;
+  } | null;
+}
+export interface ResolvedPlayer {
+  /**
+   * ambiguous: several are left, or the one that is left is not sure enough.
+   */
+  status: 'resolved' | 'ambiguous' | 'not_found';
+  player_id: number | null;
+  display_name: string | null;
+  sport: string | null;
+  /**
+   * Of the best candidate; 0 where there is none. A fixed number for each form, no probability.
+   */
+  confidence: number;
+  /**
+   * How the name fits, then the clues that fit. Empty unless resolved.
+   */
+  match_reasons: string[];
+  /**
+   * The clues that were given.
+   */
+  clues_used: ('sport' | 'team_id' | 'team_text' | 'event_id' | 'position')[];
+  /**
+   * The best 10 where it is ambiguous, else empty.
+   */
+  candidates: PlayerCandidate[];
+}
+export interface PlayerCandidate {
+  player_id: number;
+  display_name: string;
+  sport: string;
+  confidence: number;
+  match_reasons: string[];
 }
 export interface EstimateCostArguments {
   /**
