@@ -111,14 +111,14 @@ function teamIdOf({ teamId }: PricedPlayer, side: 0 | 1 | null, teamIds: TeamIds
   return teamIds.includes(teamId) ? teamId : null;
 }
 
-const boxRows = (box: Box | undefined): SideRow<BoxRow>[] =>
+export const boxRows = (box: Box | undefined): SideRow<BoxRow>[] =>
   (box?.players ?? []).map((row) => ({
     row,
     side: row.role === 'home' || row.role === 'player_1' ? 0 : 1,
     named: { source: box!.playersSource, ref: row.ref, name: row.name },
   }));
 
-const lineupRows = (lineups: PlayerFacts['lineups']): SideRow<{ readonly name: string }>[] =>
+export const lineupRows = (lineups: PlayerFacts['lineups']): SideRow<{ readonly name: string }>[] =>
   lineups.flatMap((lineup, side) =>
     (lineup?.team.players ?? []).map((row) => ({
       row,

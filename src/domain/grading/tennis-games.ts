@@ -34,7 +34,7 @@ function allGames(side: SideState): readonly number[] | null {
 /** The games that a side has won in all sets, a tie-break being one; null where they are not known, or none yet. */
 export function gamesWon(played: Pick<Played, 'event'>, index: 0 | 1): number | null {
   const sets = setsOf(played);
-  return sets && sets.reduce((sum, set) => sum + set[index], 0);
+  return sets?.reduce((sum, set) => sum + set[index], 0) ?? null;
 }
 
 /** Whether a set was completed; null where nobody has told of sets. */
