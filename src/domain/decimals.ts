@@ -11,3 +11,10 @@ export function decimalsOf(number: number): number {
   const point = digits.indexOf('.');
   return Math.max(0, (point < 0 ? 0 : digits.length - point - 1) - Number(exponent));
 }
+
+/** The number that a text is; null where it is none. */
+export function numberIn(text: string | undefined): number | null {
+  if (text === undefined || text.trim() === '') return null;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : null;
+}

@@ -27,6 +27,8 @@ export const OPERATIONS = {
   getPlayerEvents: { method: 'GET', path: '/v1/players/{id}/events', query: ['status', 'from', 'to', 'after_id', 'limit'], pages: 'data' },
   resolveTeam: { method: 'POST', path: '/v1/resolve/team', body: ['query', 'clues', 'options'] },
   resolvePlayer: { method: 'POST', path: '/v1/resolve/player', body: ['query', 'clues', 'options'] },
+  gradeSlip: { method: 'POST', path: '/v1/grade/slip', body: ['legs', 'text', 'clues', 'as_of', 'as_of_basis'], idempotent: true },
+  getGradeReceipt: { method: 'GET', path: '/v1/grade/receipts/{id}' },
   estimateCost: { method: 'POST', path: '/v1/estimate', body: ['calls'] },
   listEstimateTools: { method: 'GET', path: '/v1/estimate/tools' },
   createWebhook: { method: 'POST', path: '/v1/webhooks', body: ['url', 'event_types', 'sport', 'event_id'], idempotent: true },

@@ -1,3 +1,4 @@
+import { numberIn } from '../decimals.ts';
 import { hasPlay, type Played } from '../results.ts';
 import type { SideState } from '../sports-event.ts';
 
@@ -24,9 +25,3 @@ export function pointsIn({ period_scores = [] }: SideState, ...names: readonly s
 /** The sum of several, null unless all are there. */
 export const sumOfAll = (parts: readonly (number | null)[]): number | null =>
   parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0);
-
-export function numberIn(text: string | undefined): number | null {
-  if (text === undefined || text.trim() === '') return null;
-  const number = Number(text);
-  return Number.isFinite(number) ? number : null;
-}

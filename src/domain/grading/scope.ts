@@ -1,9 +1,9 @@
 import { periodPlace } from '../period-order.ts';
 import type { Played } from '../results.ts';
-import type { SideState, SportsEvent } from '../sports-event.ts';
-import { isSetOver } from '../statistics/sets.ts';
+import type { SportsEvent } from '../sports-event.ts';
+import { gamesIn, isSetWon } from '../tennis-sets.ts';
 import { inningsPlayed, wentInnings } from './innings.ts';
-import { numberIn, pointsIn, pointsOf, sumOfAll } from './points.ts';
+import { pointsIn, pointsOf, sumOfAll } from './points.ts';
 
 /** Parts of an event that have lines of their own: the first half, five innings, the first set. */
 export type Scope = '1H' | 'F5' | 'S1';
@@ -75,7 +75,7 @@ export function scopeState(played: Played): ScopeState {
 function isWhole(played: Played, rules: ScopeRules, [one, other]: ScopeState['scores']): boolean {
   if (rules.scope === 'F5') return wentInnings(played, rules.last);
   if (rules.scope === '1H' || played.event.result_type !== 'retired') return true;
-  return stageOf(played, rules) === 'after' || (one !== null && other !== null && isSetOver(one, other));
+  return stageOf(played, rules) === 'after' || (one !== null && other !== null && isSetWon(one, other));
 }
 
 /** What a side has made in the scope, as stated of its periods. */
@@ -97,13 +97,6 @@ function scoreWithin(played: Played, rules: ScopeRules, index: 0 | 1): number | 
   if (played.event.status === 'postponed') return null;
   const side = played.event.sides[index];
   return gamesIn(side)[0] ?? pointsIn(side, 'S1');
-}
-
-/** The games of a side in each set. */
-function gamesIn({ score }: SideState): number[] {
-  const numbers = (score?.trim() ?? '').split(/\s+/).map((games) => numberIn(games));
-  const end = numbers.indexOf(null);
-  return (end < 0 ? numbers : numbers.slice(0, end)) as number[];
 }
 
 const STAGES = ['within', 'break', 'after'] as const;

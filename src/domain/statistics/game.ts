@@ -3,7 +3,7 @@ import { timeOf } from '../observation.ts';
 import { isWinner, type Played, resultType } from '../results.ts';
 import type { EventSides } from '../side-names.ts';
 import { rulesOf } from '../sides.ts';
-import { setsOf } from './sets.ts';
+import { gamesWon, setsWon } from '../tennis-sets.ts';
 
 /** 0: home, or player_1. */
 export type Side = 0 | 1;
@@ -60,9 +60,10 @@ export function gameOf(event: PlayedEvent, endedAt: number | null): Game | null 
   };
   if (rulesOf(event.sport).score === 'sets') {
     if (common.winner === null || !isMainDrawSingles(event)) return null;
-    const sets = setsOf(event.event);
+    const [first, second] = [gamesWon(event, 0), gamesWon(event, 1)];
+    const games = first === null || second === null ? null : ([first, second] as const);
     const surface = schedule.competition?.surface ?? schedule.venue?.surface ?? null;
-    return { ...common, scores: sets?.won ?? null, games: sets?.games ?? null, surface };
+    return { ...common, scores: setsWon(event), games, surface };
   }
   const scores = scoresOf(event);
   return scores && { ...common, scores, games: null, surface: null };
