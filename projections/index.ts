@@ -6,9 +6,11 @@ import { injuries } from './injuries.ts';
 import { lineups } from './lineups.ts';
 import { odds } from './odds.ts';
 import { oddsMovements } from './odds-movements.ts';
+import { playerNamesIndex } from './player-names.ts';
 import { players } from './players.ts';
 import { seasons } from './seasons.ts';
 import { splits } from './splits.ts';
+import { teamNamesIndex } from './team-names.ts';
 import { teams } from './teams.ts';
 import { usage } from './usage.ts';
 
@@ -24,6 +26,8 @@ export const projections = [
   injuries,
   teams,
   players,
+  teamNamesIndex,
+  playerNamesIndex,
   seasons,
   balances,
   usage,

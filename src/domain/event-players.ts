@@ -61,7 +61,12 @@ export function createRowFinder<Row>(
   };
 }
 
-function playerOf<Row>({ named, side }: SideRow<Row>, finder: PlayerFinder, teamIds: TeamIds): FoundPlayer | undefined {
+/** The player of the directory whom a row is about. @param finder that knows the row's player */
+export function playerOf<Row>(
+  { named, side }: SideRow<Row>,
+  finder: PlayerFinder,
+  teamIds: TeamIds,
+): FoundPlayer | undefined {
   const [own, other] = side === 0 ? teamIds : [teamIds[1], teamIds[0]];
   // Whoever plays for the other side today is a namesake. Any other team may be one that he has come from since.
   const isElsewhere = ({ team_id }: FoundPlayer) => team_id !== null && team_id === other;

@@ -28,6 +28,8 @@ import { queryEvents } from './events/query-events.ts';
 import { streamScores } from './events/stream-scores.ts';
 import { estimateCost } from './planning/estimate-cost.ts';
 import { listEstimateTools } from './planning/list-estimate-tools.ts';
+import { resolvePlayer } from './resolving/resolve-player.ts';
+import { resolveTeam } from './resolving/resolve-team.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
 import { listWebhookDeliveries } from './webhooks/list-deliveries.ts';
@@ -60,6 +62,8 @@ export const operations: readonly Operation[] = [
   searchPlayers,
   getPlayer,
   getPlayerEvents,
+  resolveTeam,
+  resolvePlayer,
   estimateCost((name) => tools.get(name)),
   listEstimateTools(() => [...tools.keys()]),
   createWebhook,

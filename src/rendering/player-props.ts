@@ -1,6 +1,7 @@
 import type { EventDocument } from '../../projections/events.ts';
 import type { Box, BoxRow } from '../domain/box.ts';
-import { createRowFinder, findInEvent, type SideRow, type TeamIds, teamIdsOf } from '../domain/event-players.ts';
+import { createRowFinder, findInEvent, type TeamIds, teamIdsOf } from '../domain/event-players.ts';
+import { boxRows, lineupRows } from '../domain/event-rows.ts';
 import type { NamedPlayer, PlayerFinder } from '../domain/finding-players.ts';
 import { pctOfLine } from '../domain/grading/comparison.ts';
 import { type GradedBox, gradedBox, gradePlayerStat, playerStat } from '../domain/grading/player-stat.ts';
@@ -110,22 +111,6 @@ function teamIdOf({ teamId }: PricedPlayer, side: 0 | 1 | null, teamIds: TeamIds
   if (side !== null) return teamIds[side];
   return teamIds.includes(teamId) ? teamId : null;
 }
-
-const boxRows = (box: Box | undefined): SideRow<BoxRow>[] =>
-  (box?.players ?? []).map((row) => ({
-    row,
-    side: row.role === 'home' || row.role === 'player_1' ? 0 : 1,
-    named: { source: box!.playersSource, ref: row.ref, name: row.name },
-  }));
-
-const lineupRows = (lineups: PlayerFacts['lineups']): SideRow<{ readonly name: string }>[] =>
-  lineups.flatMap((lineup, side) =>
-    (lineup?.team.players ?? []).map((row) => ({
-      row,
-      side: side as 0 | 1,
-      named: { source: lineup!.source, ref: row.ref, name: row.name },
-    })),
-  );
 
 function renderLine(
   event: EventDocument,
