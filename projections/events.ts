@@ -1,5 +1,6 @@
 import { findLeague, seasonId, seasonYear } from '../src/domain/catalogue.ts';
 import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
+import { type EventGrounds, eventParts, noteGrounds } from '../src/domain/grounds.ts';
 import { timeOf } from '../src/domain/observation.ts';
 import type { Projection } from '../src/domain/projection.ts';
 import { applySides, type EventSides, newSides } from '../src/domain/side-names.ts';
@@ -15,11 +16,13 @@ export interface EventDocument extends EventSides {
   checks: string[];
   /** When the server recorded the last message on the event's state. */
   updatedAt: string;
+  /** The records that made the state of the event what it is. */
+  grounds: EventGrounds;
 }
 
 export const events: Projection<EventDocument> = {
   name: 'events',
-  version: 2,
+  version: 3,
   types: [
     'EventScheduled',
     'ScheduleReconfirmed',
@@ -32,14 +35,17 @@ export const events: Projection<EventDocument> = {
   apply(document, untyped) {
     const record = untyped as DomainRecord;
     const next = document ?? begin(record);
+    const before = document && eventParts(document.event);
     switch (record.type) {
       case 'EventScheduled':
         // A late record brings the whole state, which later records change: it must not be the record's own.
         next.event = record.data.late ? structuredClone(record.data.late) : applySchedule(next.event, record.data);
+        noteGrounds(next.grounds, before, next.event, record);
         next.updatedAt = record.recordedAt;
         break;
       case 'ScoreChanged':
         next.event = record.data.late ? structuredClone(record.data.late) : applyScore(next.event, record.data);
+        noteGrounds(next.grounds, before, next.event, record);
         next.updatedAt = record.recordedAt;
         break;
       case 'ScheduleReconfirmed':
@@ -81,7 +87,16 @@ export const events: Projection<EventDocument> = {
 
 function begin({ data, recordedAt }: DomainRecord): EventDocument {
   const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
-  return { id: eventId, sport, league, event: newSportsEvent(), checks: [], updatedAt: recordedAt, ...newSides() };
+  return {
+    id: eventId,
+    sport,
+    league,
+    event: newSportsEvent(),
+    checks: [],
+    updatedAt: recordedAt,
+    grounds: {},
+    ...newSides(),
+  };
 }
 
 /** The season that a schedule names, else the one that the start falls in; null before a schedule is known. */

@@ -6,6 +6,7 @@ import type { DocumentReader } from '../store/document-reader.ts';
 import type { AccountServices, CallReference } from './account-services.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Principal } from './principal.ts';
+import type { ReceiptServices } from './receipt-services.ts';
 import type { WebhookServices } from './webhook-services.ts';
 
 /** What every operation may use: ports, the time, and who calls. */
@@ -19,6 +20,8 @@ export interface OperationContext {
   readonly accounts: AccountServices;
   /** What it does with its subscriptions. */
   readonly webhooks: WebhookServices;
+  /** What is kept of slips that were graded. */
+  readonly receipts: ReceiptServices;
   /** How bookmakers are called here. */
   readonly bookmakers: Bookmakers;
   /** Milliseconds. */
@@ -27,6 +30,8 @@ export interface OperationContext {
    *  kept: what did not lie ahead once never will. */
   readonly shownUntil: () => number;
   readonly health: () => Promise<Health>;
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: () => string;
 }
 
 /** Why the server is degraded. */

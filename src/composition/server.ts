@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Router } from 'express';
 import { type Accounts, openAccounts } from '../accounts/open-accounts.ts';
+import { createReceipts } from '../accounts/receipts.ts';
 import { restoreWindows } from '../accounts/restore-windows.ts';
 import { createHistories } from '../as-of/histories.ts';
 import { createEntityTag } from '../calls/etag.ts';
@@ -170,10 +171,12 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     histories,
     accounts: accounts.services,
     webhooks: webhooks.services,
+    receipts: createReceipts({ log, gate: clock, randomBytes }),
     bookmakers: createBookmakers(settings.bookmakers),
     now,
     shownUntil: now,
     health,
+    baseUrl,
     ...given.context,
   };
   const once = createAnswerOnce({

@@ -34,6 +34,8 @@ export interface SideRow<Row> {
 export interface RowFinder<Row> {
   /** Undefined where there is none, and where several fit. */
   of(player: EventPlayer): SideRow<Row> | undefined;
+  /** Whether a row may be the player's: one that is, several, or one of his name of which nobody can tell whose it is. */
+  mayName(player: EventPlayer): boolean;
 }
 
 /**
@@ -47,16 +49,23 @@ export function createRowFinder<Row>(
 ): RowFinder<Row> {
   const byId = new Map<number, SideRow<Row>[]>();
   const byName = new Map<string, SideRow<Row>[]>();
+  const unclear = new Set<string>();
   for (const one of rows) {
     const found = playerOf(one, finder, teamIds);
+    const name = normalizeName(one.named.name);
     if (found) addTo(byId, found.id, one);
-    addTo(byName, normalizeName(one.named.name), one);
+    else unclear.add(name);
+    addTo(byName, name, one);
   }
   return {
     of({ id, name }) {
       if (id === null) return only(byName.get(normalizeName(name)) ?? []);
       const own = byId.get(id) ?? [];
       return only(own) ?? only(own.filter(({ named }) => isMeantById(named, id, finder)));
+    },
+    mayName({ id, name }) {
+      const called = normalizeName(name);
+      return id === null ? byName.has(called) : byId.has(id) || unclear.has(called);
     },
   };
 }

@@ -5,6 +5,7 @@ const PLACES: Readonly<Record<string, number>> = {
   '1H': 1,
   HT: 1.5,
   '2H': 2,
+  ET: 101,
   ET1: 101,
   ET2: 102,
   OT: 101,

@@ -30,6 +30,8 @@ import { estimateCost } from './planning/estimate-cost.ts';
 import { listEstimateTools } from './planning/list-estimate-tools.ts';
 import { resolvePlayer } from './resolving/resolve-player.ts';
 import { resolveTeam } from './resolving/resolve-team.ts';
+import { getReceipt } from './slips/get-receipt.ts';
+import { gradeSlip } from './slips/grade-slip.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
 import { listWebhookDeliveries } from './webhooks/list-deliveries.ts';
@@ -64,6 +66,8 @@ export const operations: readonly Operation[] = [
   getPlayerEvents,
   resolveTeam,
   resolvePlayer,
+  gradeSlip,
+  getReceipt,
   estimateCost((name) => tools.get(name)),
   listEstimateTools(() => [...tools.keys()]),
   createWebhook,

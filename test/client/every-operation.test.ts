@@ -114,6 +114,13 @@ describe('questions and estimates through the client', () => {
     expect(walked.length).toBeGreaterThan(1);
   });
 
+  it('settle slips, with a receipt', async () => {
+    const slip = await client.gradeSlip({ legs: [{ event_id: eventIds['g1']!, market_key: 'ml', side: 'away' }] });
+    expect([slip.status, slip.legs[0]!.result, slip.summary.hits]).toEqual(['graded', 'won', 1]);
+    const receipt = await client.getGradeReceipt({ id: slip.receipt!.id });
+    expect([receipt.result, receipt.superseded]).toEqual([slip, false]);
+  });
+
   it('tell what calls would cost', async () => {
     const calls = [{ tool: 'get_event', arguments: { id: 1, include_odds: true } }];
     const { total_min_credits: least, total_max_credits: most } = await client.estimateCost({ calls });

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { projections } from '../../projections/index.ts';
+import { receiptOf } from '../../src/accounts/receipts.ts';
+import type { SlipGradedRecord } from '../../src/domain/accounts/receipts.ts';
 import { CURRENT_VERSIONS } from '../../src/domain/domain-events.ts';
 import { positionOf } from '../../src/domain/position.ts';
 import type { Projection } from '../../src/domain/projection.ts';
@@ -54,7 +56,7 @@ function historyOf({ type, version }: { type: string; version: number }): LogRec
   return chosen.map((each) => upcast(stored.get(fileOf(each))!)).sort((a, b) => (a.position < b.position ? -1 : 1));
 }
 
-/** Every document, and the state of every decider, after these records. */
+/** Every document, the state of every decider, and every receipt, after these records. */
 function foldsOf(records: readonly LogRecord[]): unknown {
   const folds = new Map<string, unknown>();
   const fold = <Value>(name: string, change: (value: Value | undefined) => Value) =>
@@ -65,6 +67,7 @@ function foldsOf(records: readonly LogRecord[]): unknown {
       if (key === undefined) continue;
       fold(`${projection.name} ${key}`, (document) => projection.apply(document, structuredClone(record)));
     }
+    if (record.type === 'SlipGraded') fold(record.stream, () => receiptOf(record as SlipGradedRecord));
     for (const { decider } of SUBJECTS) {
       if (!Object.hasOwn(decider.stream.versions, record.type)) continue;
       fold(record.stream, (state) => decider.evolve(state ?? decider.initial(), record));

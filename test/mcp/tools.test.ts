@@ -108,6 +108,8 @@ describe('inputSchema', () => {
   it('requires exactly what a call without it answers 422 to', async () => {
     for (const { name, inputSchema } of tools) {
       const { isError, error } = outcomeOf(await say(server, callOf(name, {})));
+      // It needs `legs` or `text`, which no list of required members can say.
+      if (name === 'grade_slip') continue;
       const missing = isError && error.status === 422 ? error.errors.map(({ loc }: any) => loc.at(-1)) : [];
       expect([name, inputSchema.required ?? []]).toEqual([name, missing]);
     }

@@ -71,6 +71,8 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     principal: { keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: true },
     call: { requestId: 'test' },
     accounts: undefined as never,
+    receipts: undefined as never,
+    baseUrl: () => '',
     webhooks: undefined as never,
     health: () => Promise.reject(new Error('not asked')),
   };

@@ -164,6 +164,34 @@ export interface Operations {
     item: PlayerEvent;
   };
   /**
+   * The team that a name means, found by fixed rules and never guessed. Tells `ambiguous` with the candidates where more than one may be meant; `list_teams` lists them by part of a name. 1 credit.
+   */
+  resolveTeam: {
+    arguments: ResolveTeamArguments;
+    answer: ResolvedTeam;
+  };
+  /**
+   * The player whom a name means, found by fixed rules and never guessed. Tells `ambiguous` with the candidates where more than one may be meant; `search_players` lists them by part of a name. 1 credit.
+   */
+  resolvePlayer: {
+    arguments: ResolvePlayerArguments;
+    answer: ResolvedPlayer;
+  };
+  /**
+   * Grades a bet slip of up to 8 legs, each from the facts in the log, with a receipt. Legs come structured, as text, or both; ids of events are in `list_events`, of players in `search_players`. 1 credit; free where no leg can be mapped to a bet.
+   */
+  gradeSlip: {
+    arguments: GradeSlipArguments;
+    answer: GradeSlipAnswer;
+  };
+  /**
+   * The receipt of a graded slip: what was asked and answered, and whether corrections have superseded it. Free.
+   */
+  getGradeReceipt: {
+    arguments: GetGradeReceiptArguments;
+    answer: GetGradeReceiptAnswer;
+  };
+  /**
    * What calls would cost at least and at most, before they are made. Looks nothing up: what is left to spend is in `get_credits`. Free.
    */
   estimateCost: {
@@ -1501,6 +1529,337 @@ export interface PlayerEvent {
     player_id: number | null;
     name: string;
   };
+}
+export interface ResolveTeamArguments {
+  query?: string | null;
+  /**
+   * What else is known. Each narrows, and none is overridden.
+   */
+  clues?: {
+    sport?: string | null;
+    league?: string | null;
+    event_id?: number | null;
+    player_id?: number | null;
+    team_id?: number | null;
+  } | null;
+  options?: {
+    /**
+     * The confidence from which on the one candidate is resolved.
+     */
+    min_confidence?: number | null;
+  } | null;
+}
+export interface ResolvedTeam {
+  /**
+   * ambiguous: several are left, or the one that is left is not sure enough.
+   */
+  status: 'resolved' | 'ambiguous' | 'not_found';
+  team_id: number | null;
+  display_name: string | null;
+  abbreviation: string | null;
+  sport: string | null;
+  /**
+   * Of the best candidate; 0 where there is none. A fixed number for each form, no probability.
+   */
+  confidence: number;
+  /**
+   * How the name fits, then the clues that fit. Empty unless resolved.
+   */
+  match_reasons: string[];
+  /**
+   * The best 10 where it is ambiguous, else empty.
+   */
+  candidates: TeamCandidate[];
+}
+export interface TeamCandidate {
+  team_id: number;
+  display_name: string;
+  sport: string;
+  confidence: number;
+  match_reasons: string[];
+}
+export interface ResolvePlayerArguments {
+  /**
+   * What the player is called.
+   */
+  query: string;
+  /**
+   * What else is known. Each narrows, and none is overridden.
+   */
+  clues?: {
+    sport?: string | null;
+    team_id?: number | null;
+    team_text?: string | null;
+    event_id?: number | null;
+    position?: string | null;
+  } | null;
+  options?: {
+    /**
+     * The confidence from which on the one candidate is resolved.
+     */
+    min_confidence?: number | null;
+    mode?: ('strict' | 'permissive' | 'ingest') | null;
+  } | null;
+}
+export interface ResolvedPlayer {
+  /**
+   * ambiguous: several are left, or the one that is left is not sure enough.
+   */
+  status: 'resolved' | 'ambiguous' | 'not_found';
+  player_id: number | null;
+  display_name: string | null;
+  sport: string | null;
+  /**
+   * Of the best candidate; 0 where there is none. A fixed number for each form, no probability.
+   */
+  confidence: number;
+  /**
+   * How the name fits, then the clues that fit. Empty unless resolved.
+   */
+  match_reasons: string[];
+  /**
+   * The clues that were given.
+   */
+  clues_used: ('sport' | 'team_id' | 'team_text' | 'event_id' | 'position')[];
+  /**
+   * The best 10 where it is ambiguous, else empty.
+   */
+  candidates: PlayerCandidate[];
+}
+export interface PlayerCandidate {
+  player_id: number;
+  display_name: string;
+  sport: string;
+  confidence: number;
+  match_reasons: string[];
+}
+export interface GradeSlipArguments {
+  /**
+   * At most 8, those of `text` counted too. They come first in the answer.
+   */
+  legs?:
+    | {
+        /**
+         * Id of the event.
+         */
+        event_id: number;
+        /**
+         * `h2h` (or `moneyline`, `ml`), `spreads` (`spread`), `totals` (`total`, `ou`), `team_total` (`team totals`, `tt`), else the name of a player’s statistic. Case does not count.
+         */
+        market_key: string;
+        /**
+         * `home` and `away` of h2h and spreads, `draw` of h2h, `over` and `under` of all else.
+         */
+        side: 'home' | 'away' | 'over' | 'under' | 'draw';
+        /**
+         * Signed to the side on spreads. Required but on h2h, which has none.
+         */
+        line?: number | null;
+        player_id?: number | null;
+        team_id?: number | null;
+      }[]
+    | null;
+  text?: string | null;
+  /**
+   * They limit the legs of `text`, never those of `legs`.
+   */
+  clues?: {
+    sport?: string | null;
+    league?: string | null;
+    event_id?: number | null;
+    team_id?: number | null;
+    team_text?: string | null;
+  } | null;
+  /**
+   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
+}
+export interface GradeSlipAnswer {
+  status: 'graded' | 'partial' | 'pending' | 'unmapped';
+  legs: {
+    /**
+     * Null where the leg is unmapped.
+     */
+    result: ('won' | 'lost' | 'over' | 'under' | 'push' | 'void' | 'in_progress' | 'dnp' | 'no_stat') | null;
+    /**
+     * The number that is compared with the line; null on h2h.
+     */
+    current: number | null;
+    /**
+     * Why the leg did not settle, or is void.
+     */
+    message: string | null;
+    market: {
+      event_id: number | null;
+      market_key: string | null;
+      /**
+       * Null on h2h.
+       */
+      line: number | null;
+      side: ('home' | 'away' | 'over' | 'under' | 'draw') | null;
+      /**
+       * The facts that settle the leg are there.
+       */
+      settleable: boolean;
+      /**
+       * From here on: absent where unmapped.
+       */
+      home_team?: string;
+      away_team?: string;
+      /**
+       * UTC, ISO 8601 with a trailing Z
+       */
+      starts_at?: string;
+      /**
+       * The number that settles: of soccer that of 90 minutes, of tennis games. Null before the start.
+       */
+      home_score?: number | null;
+      away_score?: number | null;
+    };
+    resolve: {
+      status: ('resolved' | 'ambiguous' | 'not_found') | null;
+      player_id: number | null;
+      display_name: string | null;
+      candidates: {
+        [k: string]: unknown;
+      }[];
+    };
+    team_resolve: {
+      status: 'resolved' | 'ambiguous' | 'not_found';
+      team_id: number | null;
+      display_name: string | null;
+      candidates: {
+        [k: string]: unknown;
+      }[];
+    } | null;
+    event_resolve: {
+      status: 'resolved' | 'ambiguous' | 'not_found';
+      event_id: number | null;
+      candidates: {
+        event_id: number;
+        name: string;
+        /**
+         * UTC, ISO 8601 with a trailing Z
+         */
+        starts_at: string;
+      }[];
+      message: string | null;
+    } | null;
+    /**
+     * The leg as it was sent, or as its text was read.
+     */
+    input: {
+      [k: string]: unknown;
+    };
+    /**
+     * The entries of the log that the result, or the present state, rests on.
+     */
+    facts: {
+      position: string;
+      type: string;
+      source: string;
+      at: string;
+      recorded_at: string;
+    }[];
+  }[];
+  summary: {
+    graded: number;
+    pending: number;
+    unmapped: number;
+    hits: number;
+    misses: number;
+    pushes: number;
+    voids: number;
+  };
+  branding: {
+    name: string;
+    url: string;
+    attribution: string;
+  };
+  honesty: {
+    rules_version: string;
+    /**
+     * By sport.
+     */
+    house_rules: {
+      [k: string]: string[];
+    };
+    not_graded: string[];
+    note: string;
+  };
+  slip_id: null;
+  /**
+   * Of every charged grade. Its `position` is its own place in the log.
+   */
+  receipt: {
+    id: string;
+    /**
+     * UTC, ISO 8601 with a trailing Z
+     */
+    graded_at: string;
+    position: string;
+  } | null;
+}
+export interface GetGradeReceiptArguments {
+  /**
+   * Id of the receipt: `gr_` and what follows.
+   */
+  id: string;
+}
+export interface GetGradeReceiptAnswer {
+  id: string;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  graded_at: string;
+  position: string;
+  as_of: string | null;
+  as_of_basis: 'recorded' | 'observed';
+  /**
+   * The slip as it was understood.
+   */
+  request: {
+    [k: string]: unknown;
+  };
+  /**
+   * The answer as `grade_slip` gave it.
+   */
+  result: {
+    [k: string]: unknown;
+  };
+  /**
+   * Graded now, a leg that was settled has another result.
+   */
+  superseded: boolean;
+  superseded_by: {
+    /**
+     * UTC, ISO 8601 with a trailing Z
+     */
+    recorded_at: string;
+    legs: {
+      /**
+       * From 0.
+       */
+      leg: number;
+      from: ('won' | 'lost' | 'over' | 'under' | 'push' | 'void' | 'in_progress' | 'dnp' | 'no_stat') | null;
+      to: ('won' | 'lost' | 'over' | 'under' | 'push' | 'void' | 'in_progress' | 'dnp' | 'no_stat') | null;
+      /**
+       * The entries of the log that changed it.
+       */
+      facts: {
+        position: string;
+        type: string;
+        source: string;
+        at: string;
+        recorded_at: string;
+      }[];
+    }[];
+  } | null;
 }
 export interface EstimateCostArguments {
   /**

@@ -48,13 +48,13 @@ export function gradePlayerStat(
 }
 
 /** Of an event that has ended. A box that says nothing of it is final when it is not older than the end. */
-function isFinalBox({ event: { overAt } }: Played, { at, final, saidFinal }: Box): boolean {
+export function isFinalBox({ event: { overAt } }: Played, { at, final, saidFinal }: Box): boolean {
   if (saidFinal !== undefined) return saidFinal;
   return final === true || (overAt !== null && timeOf(at) >= timeOf(overAt));
 }
 
 /** A final event may be known by its box alone. */
-function hasScore({ event: { status, sides } }: Played): boolean {
+export function hasScore({ event: { status, sides } }: Played): boolean {
   if (status === 'final') return true;
   return hasPlay(status) && sides.some(({ score }) => score !== undefined);
 }

@@ -1,8 +1,9 @@
 import { periodPlace } from '../period-order.ts';
 import type { Played } from '../results.ts';
-import type { SideState, SportsEvent } from '../sports-event.ts';
+import type { SportsEvent } from '../sports-event.ts';
 import { inningsPlayed, wentInnings } from './innings.ts';
-import { numberIn, pointsIn, pointsOf, sumOfAll } from './points.ts';
+import { pointsIn, pointsOf, sumOfAll } from './points.ts';
+import { gamesIn, isSetWon } from './tennis-games.ts';
 
 /** Parts of an event that have lines of their own: the first half, five innings, the first set. */
 export type Scope = '1H' | 'F5' | 'S1';
@@ -77,12 +78,6 @@ function isWhole(played: Played, rules: ScopeRules, [one, other]: ScopeState['sc
   return stageOf(played, rules) === 'after' || (one !== null && other !== null && isSetWon(one, other));
 }
 
-/** Six games and two ahead, or 7-6. */
-function isSetWon(one: number, other: number): boolean {
-  const [more, fewer] = [Math.max(one, other), Math.min(one, other)];
-  return (more >= 6 && more - fewer >= 2) || (more === 7 && fewer === 6);
-}
-
 /** What a side has made in the scope, as stated of its periods. */
 function scoreAfter(played: Played, { scope, last, parts }: ScopeRules, index: 0 | 1): number | null {
   const side = played.event.sides[index];
@@ -102,13 +97,6 @@ function scoreWithin(played: Played, rules: ScopeRules, index: 0 | 1): number | 
   if (played.event.status === 'postponed') return null;
   const side = played.event.sides[index];
   return gamesIn(side)[0] ?? pointsIn(side, 'S1');
-}
-
-/** The games of a side in each set. */
-function gamesIn({ score }: SideState): number[] {
-  const numbers = (score?.trim() ?? '').split(/\s+/).map((games) => numberIn(games));
-  const end = numbers.indexOf(null);
-  return (end < 0 ? numbers : numbers.slice(0, end)) as number[];
 }
 
 const STAGES = ['within', 'break', 'after'] as const;

@@ -29,6 +29,31 @@ export function statOf(sport: string, carried: ReadonlySet<string>, stats: Stats
   return exactSum(parts.map(([part, times]) => times * own(part)));
 }
 
+/**
+ * The same as slips have it: a sum in which every part counts once is made of the parts that the box carries, where the
+ * row states none of its own. Touchdowns are rushing and receiving ones.
+ */
+export function statOfPartsThere(
+  sport: string,
+  carried: ReadonlySet<string>,
+  stats: Stats,
+  stat: string,
+): number | null {
+  const stated = ownValue(stats, stat);
+  if (stated !== undefined) return stated;
+  const there = plainPartsOf(sport, stat).filter((part) => carried.has(part));
+  if (there.length > 0) return exactSum(there.map((part) => ownValue(stats, part) ?? 0));
+  return stat === 'touchdowns' && !carried.has(stat) ? null : statOf(sport, carried, stats, stat);
+}
+
+/** Parts of a sum of which none can be missing without making it greater or another number are not among these. */
+function plainPartsOf(sport: string, stat: string): readonly string[] {
+  if (stat === 'touchdowns' && (sport === 'nfl' || sport === 'ncaaf'))
+    return ['rushing_touchdowns', 'receiving_touchdowns'];
+  const sum = ownValue(STATISTICS[sport as SportSlug].sums, stat) ?? {};
+  return Object.values(sum).every((times) => times === 1) ? Object.keys(sum) : [];
+}
+
 /** Those that a player scores himself: who passes scores none. One touchdown may be told as both of the last two. */
 function touchdowns(carried: ReadonlySet<string>, own: (stat: string) => number): number | null {
   if (!carried.has('rushing_touchdowns') && !carried.has('receiving_touchdowns')) return null;

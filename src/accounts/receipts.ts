@@ -1,0 +1,36 @@
+import type { Receipt, ReceiptServices } from '../calls/receipt-services.ts';
+import type { Gate } from '../clock/gate.ts';
+import { receiptStream, type SlipGradedRecord, slipGraded } from '../domain/accounts/receipts.ts';
+import type { EventLog } from '../log/event-log.ts';
+
+interface ReceiptsParts {
+  readonly log: Pick<EventLog, 'append' | 'readStream'>;
+  readonly gate: Gate;
+  readonly randomBytes: (size: number) => Uint8Array;
+}
+
+/** As many random bytes as make 22 characters of base64url. */
+const ID_BYTES = 16;
+const ID = /^gr_[A-Za-z0-9_-]{22}$/;
+
+/** Receipts in the log, each in a stream of its own, from which it is read again: it is there once it was appended. */
+export const createReceipts = ({ log, gate, randomBytes }: ReceiptsParts): ReceiptServices => ({
+  async issue({ accountId }, { gradedAt: at, ...grade }) {
+    gate.assertOpen();
+    const receiptId = `gr_${Buffer.from(randomBytes(ID_BYTES)).toString('base64url')}`;
+    const event = slipGraded({ receiptId, accountId, at, ...grade });
+    const { position } = await log.append(receiptStream(receiptId), [event], 'none');
+    return { id: receiptId, position: String(position), gradedAt: at, ...grade };
+  },
+  async read({ accountId }, id) {
+    if (!ID.test(id)) return undefined;
+    const [record] = (await log.readStream(receiptStream(id), { limit: 1 })) as readonly SlipGradedRecord[];
+    return record?.data.accountId === accountId ? receiptOf(record) : undefined;
+  },
+});
+
+/** What a record tells of a receipt. */
+export function receiptOf({ position, data }: SlipGradedRecord): Receipt {
+  const { receiptId, at, sports, request, result, legs } = data;
+  return { id: receiptId, position: String(position), gradedAt: at, sports, request, result, legs };
+}
