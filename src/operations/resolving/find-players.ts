@@ -41,7 +41,7 @@ export interface PlayerSearch {
 }
 
 /** More players than any directory calls by one whole name. More may share a last name: nobody is resolved then. */
-const MOST_FOUND = 2000;
+const MOST_FOUND = 1000;
 
 /**
  * Every player whom the query may mean under these clues, the best first, of the sports that the caller may see. The

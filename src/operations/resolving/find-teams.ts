@@ -22,7 +22,7 @@ export type TeamCandidate = Candidate<TeamNamesDocument, TeamForm>;
 export type ResolvingContext = Pick<OperationContext, 'store' | 'histories' | 'principal'>;
 
 /** More teams than any directory calls by one name: nobody is resolved then. */
-const MOST_FOUND = 2000;
+const MOST_FOUND = 1000;
 
 /**
  * Every team that the query may mean under these clues, the best first, of the sports that the caller may see.
