@@ -13,6 +13,7 @@ import { mcp } from './mcp.ts';
 import { metering } from './metering.ts';
 import { rebuild } from './rebuild.ts';
 import { resolve } from './resolve.ts';
+import { slips } from './slips.ts';
 import { statistics } from './statistics.ts';
 import { stream } from './stream.ts';
 import { v8Flags } from './v8-flags.ts';
@@ -28,6 +29,7 @@ export const benchmarks: readonly Benchmark[] = [
   eventList,
   mcp,
   asOf,
+  slips,
   statistics,
   resolve,
   stream,

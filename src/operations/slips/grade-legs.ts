@@ -14,19 +14,28 @@ import type { GradedLeg } from './slip-schemas.ts';
 /** Legs as they stand, in their order, and the sports of their events. */
 export interface GradedLegs {
   readonly legs: readonly GradedLeg[];
+  /** Of each leg the entries that its event, and its box, rest on, also where it is unmapped. */
+  readonly grounds: readonly (readonly Ground[])[];
   readonly sports: readonly string[];
 }
 
 /**
  * Settles legs whose names are resolved.
+ * @param isAgain they were graded before: a player was in the event then, wherever he plays by now
  * @throws ApiError sport_scope_denied where an event lies outside the caller's sports
  */
-export async function gradeLegs(bound: readonly BoundLeg[], reading: SlipReading): Promise<GradedLegs> {
+export async function gradeLegs(
+  bound: readonly BoundLeg[],
+  reading: SlipReading,
+  isAgain = false,
+): Promise<GradedLegs> {
   const wanted = bound.flatMap(({ leg, found }) => (leg ? [leg] : hasEvent(found) ? [found] : []));
   const events = await readSlipEvents(wanted, reading);
   for (const { document } of events.values()) requireSport(reading.context.principal, document.sport);
+  const graded = bound.map((one) => gradeLeg(one, events, reading, isAgain));
   return {
-    legs: bound.map((one) => gradeLeg(one, events, reading)),
+    legs: graded.map(({ leg }) => leg),
+    grounds: graded.map(({ grounds }) => grounds),
     sports: [...new Set([...events.values()].map(({ document }) => document.sport))].sort(),
   };
 }
@@ -34,47 +43,55 @@ export async function gradeLegs(bound: readonly BoundLeg[], reading: SlipReading
 /** A leg of which a name is not found may still name an event of a sport that is not the caller's. */
 const hasEvent = (found: Partial<Leg>): found is Leg => found.event_id !== undefined && found.market_key !== undefined;
 
-function gradeLeg(bound: BoundLeg, events: ReadonlyMap<number, SlipEvent>, { asOf }: SlipReading): GradedLeg {
-  const { leg, found, event_resolve } = bound;
+interface LegGrade {
+  readonly leg: GradedLeg;
+  readonly grounds: readonly Ground[];
+}
+
+function gradeLeg(
+  bound: BoundLeg,
+  events: ReadonlyMap<number, SlipEvent>,
+  { asOf }: SlipReading,
+  isAgain: boolean,
+): LegGrade {
+  const { leg, found } = bound;
   const id = (leg ?? found).event_id;
   const event = id === undefined ? undefined : events.get(id);
   if (id !== undefined && !event) {
     const message = `There is no event ${id}${asOf ? ' at that time' : ''}.`;
-    const resolve = { status: 'not_found', event_id: null, candidates: [], message } as const;
-    return unmappedLeg({ ...bound, event_resolve: resolve }, message, null);
+    const event_resolve = { status: 'not_found', event_id: null, candidates: [], message } as const;
+    return { leg: unmappedLeg({ ...bound, event_resolve }, message, null), grounds: [] };
   }
-  if (!leg) return unmappedLeg(bound, bound.message ?? 'The leg is not understood.', event?.document.id ?? null);
-  const { settled, facts } = settle(leg, event!);
-  if (settled.result === null) return unmappedLeg(bound, settled.message!, event!.document.id);
-  const { document } = event!;
+  if (!leg || !event) {
+    const message = bound.message ?? 'The leg is not understood.';
+    return { leg: unmappedLeg(bound, message, event?.document.id ?? null), grounds: [] };
+  }
+  const settled = settle(leg, event, isAgain);
+  const grounds = groundsOf(event, kindOf(leg.market_key) === 'prop');
+  const { document } = event;
+  if (settled.result === null) return { leg: unmappedLeg(bound, settled.message!, document.id), grounds };
   const [home_score, away_score] = settlingScores(document);
-  return {
-    ...settled,
-    market: {
-      event_id: document.id,
-      market_key: leg.market_key,
-      line: leg.market_key === 'h2h' ? null : leg.line,
-      side: leg.side,
-      settleable: isSettled(settled.result),
-      home_team: sideName(document, 0),
-      away_team: sideName(document, 1),
-      starts_at: document.event.schedule!.starts_at,
-      home_score,
-      away_score,
-    },
-    ...resolved({ ...bound, event_resolve }),
-    facts,
+  const market = {
+    event_id: document.id,
+    market_key: leg.market_key,
+    line: leg.line,
+    side: leg.side,
+    settleable: isSettled(settled.result),
+    home_team: sideName(document, 0),
+    away_team: sideName(document, 1),
+    starts_at: document.event.schedule!.starts_at,
+    home_score,
+    away_score,
   };
+  return { leg: { ...settled, market, ...resolved(bound), facts: grounds }, grounds };
 }
 
-function settle(leg: Leg, event: SlipEvent): { readonly settled: Settled; readonly facts: GradedLeg['facts'] } {
+function settle(leg: Leg, event: SlipEvent, isAgain: boolean): Settled {
   const { document, teamIds } = event;
-  const isProp = kindOf(leg.market_key) === 'prop';
-  const prop = isProp ? event.propFacts(leg.player_id!) : undefined;
-  const reason = whyUnmapped(leg, { sport: document.sport, teamIds, hasPlayer: prop?.hasPlayer ?? false });
-  if (reason !== null) return { settled: unmapped(reason), facts: [] };
-  const settled = settleLeg({ ...document, teamIds, prop: prop?.facts }, leg);
-  return { settled, facts: groundsOf(event, isProp) };
+  const prop = kindOf(leg.market_key) === 'prop' ? event.propFacts(leg.player_id!) : undefined;
+  const hasPlayer = isAgain || prop?.hasPlayer === true;
+  const reason = whyUnmapped(leg, { sport: document.sport, teamIds, hasPlayer });
+  return reason === null ? settleLeg({ ...document, teamIds, prop: prop?.facts }, leg) : unmapped(reason);
 }
 
 /** Status and score, and what else a result rests on, in the order of the log. */
@@ -91,7 +108,7 @@ function unmappedLeg(bound: BoundLeg, message: string, event_id: number | null):
   const { market_key = null, line = null, side = null } = bound.leg ?? bound.found;
   return {
     ...unmapped(message),
-    market: { event_id, market_key, line: market_key === 'h2h' ? null : line, side, settleable: false },
+    market: { event_id, market_key, line, side, settleable: false },
     ...resolved(bound),
     facts: [],
   };

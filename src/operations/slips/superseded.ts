@@ -27,12 +27,12 @@ export async function supersededBy(
   bound: readonly BoundLeg[],
   reading: SlipReading,
 ): Promise<Superseded | null> {
-  const { legs: present } = await gradeLegs(bound, reading);
+  const { legs: present, grounds } = await gradeLegs(bound, reading, true);
   const legs = graded.flatMap(({ result: from, facts: rested }, leg) => {
-    const { result: to, facts } = present[leg]!;
+    const { result: to } = present[leg]!;
     if (!isSettled(from) || to === from) return [];
     const known = new Set(rested.map(({ position }) => position));
-    const changed = facts.filter(({ position }) => !known.has(position));
+    const changed = grounds[leg]!.filter(({ position }) => !known.has(position));
     return changed.length > 0 ? [{ leg, from, to, facts: changed }] : [];
   });
   if (legs.length === 0) return null;
