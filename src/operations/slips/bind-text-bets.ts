@@ -1,7 +1,11 @@
 import type { AsOf } from '../../as-of/as-of.ts';
 import type { OperationContext } from '../../calls/operation.ts';
 import { type BoundLeg, NO_PLAYER, type SlipClues } from '../../slips/leg.ts';
-import type { TextBet } from '../../slips/text/slip-text.ts';
+import type { Bet } from '../../slips/text/bet.ts';
+import { inputOf, type TextBet } from '../../slips/text/slip-text.ts';
+import { bindGameBet } from './bind-game-bet.ts';
+import { bindProp } from './bind-prop.ts';
+import { type TextScope, textScope } from './text-scope.ts';
 
 /** What the bets of a text are bound in. */
 export interface SlipReading {
@@ -12,22 +16,56 @@ export interface SlipReading {
   readonly moment: number;
 }
 
+/** A bet with its names resolved, as far as they are. */
+export type BoundBet = Omit<BoundLeg, 'input'>;
+
 /**
  * Finds whom and which events the bets of a text mean, in the same order. What lies outside the caller's sports is not
  * found. Never throws for what a text says: a bet that cannot be bound is a leg without `leg`.
  */
 export async function bindTextBets(
   bets: readonly TextBet[],
-  _clues: SlipClues,
-  _reading: SlipReading,
+  clues: SlipClues,
+  reading: SlipReading,
 ): Promise<readonly BoundLeg[]> {
-  return bets.map(({ input }) => ({
-    input: { ...input },
-    leg: null,
-    message: 'The text says no bet that is understood.',
-    found: {},
-    resolve: NO_PLAYER,
-    team_resolve: null,
-    event_resolve: null,
-  }));
+  if (bets.length === 0) return [];
+  const scope = await textScope(clues, reading);
+  const bound: BoundLeg[] = [];
+  for (const bet of bets) bound.push(await bindTextBet(bet, scope, reading));
+  return bound;
 }
+
+/** Of all ways to read a text exactly one must lead to a bet. */
+async function bindTextBet({ input, reading }: TextBet, scope: TextScope, within: SlipReading): Promise<BoundLeg> {
+  const { bets, days, problem } = reading;
+  const tried: BoundLeg[] = [];
+  for (const bet of bets.flatMap(waysOf)) {
+    const bind = bet.kind === 'prop' ? bindProp : bindGameBet;
+    const bound = bet.lacks === null ? await bind(bet, days, scope, within) : unbound(bet.lacks);
+    const { leg } = bound;
+    const said = inputOf(input.text, reading, bet);
+    const market_key = leg?.market_key ?? said.market_key;
+    tried.push({ input: { ...said, market_key, side: leg?.side ?? said.side }, ...bound });
+  }
+  const [one, ...others] = tried.filter(({ leg }) => leg !== null);
+  if (one && others.length === 0) return one;
+  if (one) return { input: { ...input }, ...unbound('The text can be read in more than one way.') };
+  // Whichever got furthest says best what is missing.
+  const nearest = tried.find(({ event_resolve }) => event_resolve?.candidates.length) ?? tried.find(isNamed);
+  return nearest ?? tried.at(-1) ?? { input: { ...input }, ...unbound(problem ?? 'The text is no leg.') };
+}
+
+/** `A-B-C` may be parted in several places. */
+const waysOf = (bet: Bet): readonly Bet[] => (bet.match ? bet.match.map((pair) => ({ ...bet, match: [pair] })) : [bet]);
+
+const isNamed = ({ resolve, team_resolve }: BoundLeg): boolean =>
+  [resolve.status, team_resolve?.status].some((status) => status === 'resolved' || status === 'ambiguous');
+
+export const unbound = (message: string): BoundBet => ({
+  leg: null,
+  message,
+  found: {},
+  resolve: NO_PLAYER,
+  team_resolve: null,
+  event_resolve: null,
+});

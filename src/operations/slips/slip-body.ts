@@ -71,9 +71,12 @@ export const slipBody = z
       if (!legs?.length) refuse('legs', 'must hold at least 1 leg where there is no text');
       return;
     }
-    if (words!.trim() === '') refuse('text', 'must not be blank');
-    else if ((legs?.length ?? 0) + readSlipText(words!).length > MOST_LEGS) {
-      refuse('text', `must hold at most ${MOST_LEGS} legs, those of \`legs\` counted too`);
-    }
+    if (words!.trim() === '') return refuse('text', 'must not be blank');
+    // What is too long is refused already, and not read.
+    if (words!.length > 2 * MOST_TEXT) return;
+    const read = readSlipText(words!).length;
+    const given = legs?.length ?? 0;
+    if (read + given === 0) refuse('text', 'must hold a leg: headers and stakes are none');
+    if (read + given > MOST_LEGS) refuse('text', `must hold at most ${MOST_LEGS} legs, those of \`legs\` counted too`);
   });
 export type SlipBody = z.infer<typeof slipBody>;

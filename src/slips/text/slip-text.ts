@@ -1,4 +1,7 @@
 import type { LegSide } from '../leg.ts';
+import type { Bet } from './bet.ts';
+import { piecesOf } from './pieces.ts';
+import { type LegReading, readLeg } from './read-leg.ts';
 
 /** `legs[].input` of a leg that was read from a text; null where the text does not say it. */
 export interface TextInput {
@@ -18,26 +21,47 @@ export interface TextInput {
 /** One piece of a slip's text, as the grammar has it, before anybody knows whom its names mean. */
 export interface TextBet {
   readonly input: TextInput;
+  readonly reading: LegReading;
 }
 
 /**
- * Splits and reads the text of a slip: the grammar alone, so that a request can be judged by how many legs it has.
- * Pure, linear in the length of the text, and never throws: what is no leg is a bet of which nothing but `text` is known.
- * `TextBet` may have more members than these: they are between this function and `bindTextBets`
- * (`src/operations/slips/bind-text-bets.ts`).
+ * Splits and reads the text of a slip: the grammar of docs/slips.md alone, so that a request can be judged by how many
+ * legs it has. Pure, linear in the length of the text, and never throws: what is no leg is a bet of which nothing but
+ * `text` is known. A text of headers and stakes alone has none.
  */
 export function readSlipText(text: string): readonly TextBet[] {
-  const lines = text.split(/[\n;]/).map((line) => line.trim());
-  return lines.filter((line) => line !== '').map((line) => ({ input: { ...NOTHING_SAID, text: line } }));
+  return piecesOf(text).map(({ line, tokens, text: piece }) => {
+    const reading = readLeg(line, tokens);
+    return { input: inputOf(piece, reading, reading.bets[0]), reading };
+  });
 }
 
-const NOTHING_SAID: Omit<TextInput, 'text'> = {
-  market_key: null,
-  side: null,
-  line: null,
-  team: null,
-  player: null,
-  opponent: null,
-  date: null,
-  price: null,
-};
+/** What is echoed of a leg, read in one way. */
+export function inputOf(text: string, { date, price }: LegReading, bet: Bet | undefined): TextInput {
+  return {
+    text,
+    market_key: bet ? marketKeyOf(bet) : null,
+    side: bet?.side ?? null,
+    line: bet?.line ?? null,
+    team: bet?.team ?? null,
+    player: bet?.player ?? null,
+    opponent: bet?.opponent ?? null,
+    date,
+    price,
+  };
+}
+
+const MARKETS = {
+  moneyline: 'h2h',
+  draw: 'h2h',
+  spread: 'spreads',
+  total: 'totals',
+  team_total: 'team_total',
+} as const;
+
+/** Null for a prop whose statistic has several names: which is meant depends on the player. */
+export function marketKeyOf({ kind, stats }: Bet): string | null {
+  if (kind !== 'prop') return MARKETS[kind];
+  const names = new Set(stats?.values());
+  return names.size === 1 ? [...names][0]! : null;
+}
