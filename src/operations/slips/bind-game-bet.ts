@@ -2,10 +2,11 @@ import type { Leg, LegSide } from '../../slips/leg.ts';
 import type { Bet } from '../../slips/text/bet.ts';
 import type { NamedDay } from '../../slips/text/dates.ts';
 import { marketKeyOf } from '../../slips/text/slip-text.ts';
-import { type BoundBet, type SlipReading, unbound } from './bind-text-bets.ts';
+import { type BoundBet, unbound } from './bound-bet.ts';
+import type { SlipReading } from './slip-reading.ts';
 import { decideEvent, eventsOf, indexOf, notFound } from './text-events.ts';
 import { resolveSides } from './text-names.ts';
-import { narrowed, type TextScope } from './text-scope.ts';
+import { isOfTeams, narrowed, type TextScope } from './text-scope.ts';
 
 /** Finds the sides and the event of a bet on a game. */
 export async function bindGameBet(
@@ -60,7 +61,3 @@ function textsOf({ team, match, opponent }: Bet): readonly string[] {
   if (team === null) return pair;
   return opponent === null ? [team, ...pair] : [team, opponent, ...pair];
 }
-
-/** Whether one of the teams of the clue fits. */
-export const isOfTeams = ({ teamIds }: TextScope, fits: (id: number) => boolean): boolean =>
-  teamIds === null || teamIds.some(fits);

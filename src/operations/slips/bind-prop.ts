@@ -6,11 +6,11 @@ import type { NamedDay } from '../../slips/text/dates.ts';
 import { statOfPlayer } from '../../slips/text/stat-words.ts';
 import { playersOfEvent } from '../resolving/event-sides.ts';
 import { findPlayers, type PlayerCandidate } from '../resolving/find-players.ts';
-import { isOfTeams } from './bind-game-bet.ts';
-import type { BoundBet, SlipReading } from './bind-text-bets.ts';
+import type { BoundBet } from './bound-bet.ts';
+import type { SlipReading } from './slip-reading.ts';
 import { decideEvent, eventsOf, indexOf, notFound, type Side } from './text-events.ts';
 import { isPartial, isWhole, ofSports, playerFound, playersUnclear, quoted, resolveSides } from './text-names.ts';
-import { narrowed, type TextScope } from './text-scope.ts';
+import { isOfTeams, narrowed, type TextScope } from './text-scope.ts';
 
 /** Finds the player and the event of a bet on what a player makes. */
 export async function bindProp(

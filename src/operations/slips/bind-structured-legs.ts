@@ -3,8 +3,8 @@ import { type TeamDocument, teams } from '../../../projections/teams.ts';
 import { grantsSport } from '../../calls/scopes.ts';
 import { type BoundLeg, NO_PLAYER } from '../../slips/leg.ts';
 import { canonicalMarket, kindOf } from '../../slips/markets.ts';
-import type { SlipReading } from './bind-text-bets.ts';
 import type { StructuredLeg } from './slip-body.ts';
+import type { SlipReading } from './slip-reading.ts';
 
 /** Legs that name everything by ids, with what the directory of today has under them. */
 export async function bindStructuredLegs(

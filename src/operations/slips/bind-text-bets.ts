@@ -1,23 +1,12 @@
-import type { AsOf } from '../../as-of/as-of.ts';
-import type { OperationContext } from '../../calls/operation.ts';
-import { type BoundLeg, NO_PLAYER, type SlipClues } from '../../slips/leg.ts';
+import type { BoundLeg, SlipClues } from '../../slips/leg.ts';
 import type { Bet } from '../../slips/text/bet.ts';
 import { inputOf, type TextBet } from '../../slips/text/slip-text.ts';
 import { bindGameBet } from './bind-game-bet.ts';
 import { bindProp } from './bind-prop.ts';
-import { type TextScope, textScope } from './text-scope.ts';
-
-/** What the bets of a text are bound in. */
-export interface SlipReading {
-  readonly context: Pick<OperationContext, 'store' | 'histories' | 'principal'>;
-  /** Events are those that were known then; names are always those of today's directory. */
-  readonly asOf: AsOf | undefined;
-  /** The moment from which dates count, in milliseconds: that of `asOf`, else now. */
-  readonly moment: number;
-}
-
-/** A bet with its names resolved, as far as they are. */
-export type BoundBet = Omit<BoundLeg, 'input'>;
+import { unbound } from './bound-bet.ts';
+import { cluedScope } from './clued-scope.ts';
+import type { SlipReading } from './slip-reading.ts';
+import type { TextScope } from './text-scope.ts';
 
 /**
  * Finds whom and which events the bets of a text mean, in the same order. What lies outside the caller's sports is not
@@ -29,7 +18,7 @@ export async function bindTextBets(
   reading: SlipReading,
 ): Promise<readonly BoundLeg[]> {
   if (bets.length === 0) return [];
-  const scope = await textScope(clues, reading);
+  const scope = await cluedScope(clues, reading);
   const bound: BoundLeg[] = [];
   for (const bet of bets) bound.push(await bindTextBet(bet, scope, reading));
   return bound;
@@ -52,7 +41,7 @@ async function bindTextBet({ input, reading }: TextBet, scope: TextScope, within
   if (one) return { input: { ...input }, ...unbound('The text can be read in more than one way.') };
   // Whichever got furthest says best what is missing.
   const nearest = tried.find(({ event_resolve }) => event_resolve?.candidates.length) ?? tried.find(isNamed);
-  return nearest ?? tried.at(-1) ?? { input: { ...input }, ...unbound(problem ?? 'The text is no leg.') };
+  return nearest ?? tried[0] ?? { input: { ...input }, ...unbound(problem ?? 'The text is no leg.') };
 }
 
 /** `A-B-C` may be parted in several places. */
@@ -60,12 +49,3 @@ const waysOf = (bet: Bet): readonly Bet[] => (bet.match ? bet.match.map((pair) =
 
 const isNamed = ({ resolve, team_resolve }: BoundLeg): boolean =>
   [resolve.status, team_resolve?.status].some((status) => status === 'resolved' || status === 'ambiguous');
-
-export const unbound = (message: string): BoundBet => ({
-  leg: null,
-  message,
-  found: {},
-  resolve: NO_PLAYER,
-  team_resolve: null,
-  event_resolve: null,
-});

@@ -7,8 +7,8 @@ import { kindOf } from '../../slips/markets.ts';
 import { settleLeg } from '../../slips/settle-leg.ts';
 import { isSettled, type Settled, unmapped } from '../../slips/settled.ts';
 import { whyUnmapped } from '../../slips/why-unmapped.ts';
-import type { SlipReading } from './bind-text-bets.ts';
 import { readSlipEvents, type SlipEvent } from './slip-events.ts';
+import type { SlipReading } from './slip-reading.ts';
 import type { GradedLeg } from './slip-schemas.ts';
 
 /** Legs as they stand, in their order, and the sports of their events. */

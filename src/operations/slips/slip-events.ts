@@ -14,7 +14,7 @@ import { kindOf } from '../../slips/markets.ts';
 import type { PropFacts } from '../../slips/settle-prop.ts';
 import { readPlayers } from '../player-finding.ts';
 import { readDocuments } from '../reading.ts';
-import type { SlipReading } from './bind-text-bets.ts';
+import type { SlipReading } from './slip-reading.ts';
 
 /** An event as far as legs on it are settled from it. */
 export interface SlipEvent {

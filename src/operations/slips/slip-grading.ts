@@ -5,9 +5,10 @@ import { slipStatus, summaryOf } from '../../slips/summary.ts';
 import { readSlipText } from '../../slips/text/slip-text.ts';
 import { readAsOf } from '../parameters.ts';
 import { bindStructuredLegs } from './bind-structured-legs.ts';
-import { bindTextBets, type SlipReading } from './bind-text-bets.ts';
+import { bindTextBets } from './bind-text-bets.ts';
 import { gradeLegs } from './grade-legs.ts';
 import type { SlipBody } from './slip-body.ts';
+import type { SlipReading } from './slip-reading.ts';
 import type { GradedSlip } from './slip-schemas.ts';
 
 export type SlipContext = SlipReading['context'] & Pick<OperationContext, 'now' | 'baseUrl'>;

@@ -1,7 +1,7 @@
 import type { BoundLeg } from '../../slips/leg.ts';
 import { isSettled } from '../../slips/settled.ts';
-import type { SlipReading } from './bind-text-bets.ts';
 import { gradeLegs } from './grade-legs.ts';
+import type { SlipReading } from './slip-reading.ts';
 import type { GradedLeg } from './slip-schemas.ts';
 
 /** What has become of legs that were settled. */

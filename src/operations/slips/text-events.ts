@@ -8,7 +8,7 @@ import type { NamedDay } from '../../slips/text/dates.ts';
 import { isOnDays, windowsOf } from '../../slips/text/event-days.ts';
 import { readDocument } from '../reading.ts';
 import { MOST_CANDIDATES } from '../resolving/resolve-parameters.ts';
-import type { SlipReading } from './bind-text-bets.ts';
+import type { SlipReading } from './slip-reading.ts';
 import type { TextScope } from './text-scope.ts';
 
 /** Somebody who plays: a team, or a player of tennis. */

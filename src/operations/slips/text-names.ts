@@ -9,7 +9,7 @@ import { findTeams, type TeamCandidate } from '../resolving/find-teams.ts';
 import { MOST_CANDIDATES } from '../resolving/resolve-parameters.ts';
 import { renderPlayerCandidate } from '../resolving/resolve-player.ts';
 import { renderTeamCandidate } from '../resolving/resolve-team.ts';
-import type { SlipReading } from './bind-text-bets.ts';
+import type { SlipReading } from './slip-reading.ts';
 import { indexOf, type Side } from './text-events.ts';
 import type { TextScope } from './text-scope.ts';
 
@@ -43,6 +43,7 @@ export async function resolveSides(
   scope: TextScope,
   reading: SlipReading,
 ): Promise<ResolvedSides> {
+  if (texts.length === 0) return { sides: [], team_resolve: null, resolve: NO_PLAYER, message: null };
   const read: SideText[] = [];
   for (const text of texts) read.push(await readSide(text, scope, reading));
   const together = read.length > 1 ? withinOneLeague(read) : [];
