@@ -12,6 +12,7 @@ import { longEvent } from './long-event.ts';
 import { mcp } from './mcp.ts';
 import { metering } from './metering.ts';
 import { rebuild } from './rebuild.ts';
+import { resolve } from './resolve.ts';
 import { statistics } from './statistics.ts';
 import { stream } from './stream.ts';
 import { v8Flags } from './v8-flags.ts';
@@ -28,6 +29,7 @@ export const benchmarks: readonly Benchmark[] = [
   mcp,
   asOf,
   statistics,
+  resolve,
   stream,
   fanOut,
   liveOdds,

@@ -1,11 +1,6 @@
 import { applyPlayer } from '../src/domain/directory.ts';
 import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
-import {
-  keysOfPlayer,
-  type NamedPlayerEntry,
-  PLAYER_NAME_FACTS,
-  typoKeysOfPlayer,
-} from '../src/domain/naming/player-names.ts';
+import { keysOfPlayer, type NamedPlayerEntry, PLAYER_NAME_FACTS } from '../src/domain/naming/player-names.ts';
 import { picked } from '../src/domain/picked.ts';
 import type { Projection } from '../src/domain/projection.ts';
 
@@ -26,8 +21,7 @@ export const playerNamesIndex: Projection<PlayerNamesDocument> = {
     sport: { kind: 'string', of: ({ sport }) => sport },
     team_id: { kind: 'number', of: ({ facts }) => facts.team_id ?? null },
     keys: { kind: 'many', of: keysOfPlayer },
-    typo_keys: { kind: 'many', of: typoKeysOfPlayer },
   },
-  indexes: [['keys'], ['typo_keys'], ['team_id']],
+  indexes: [['keys'], ['team_id']],
   streams: (key) => [streams.player(key)],
 };

@@ -1813,7 +1813,7 @@ export interface GradeSlipAnswer {
 }
 export interface GetGradeReceiptArguments {
   /**
-   * Id of the receipt: `gr_` and what follows.
+   * Id of the receipt.
    */
   id: string;
 }

@@ -1,35 +1,36 @@
-/** Names of fewer letters have too many neighbours; longer ones are no names of people, and would have as many keys as
- *  they have letters. */
+/** Names of fewer letters have too many neighbours. */
 const LEAST_LETTERS = 6;
-const MOST_LETTERS = 80;
 
-export const mayHaveTypo = (text: string): boolean => text.length >= LEAST_LETTERS && text.length <= MOST_LETTERS;
+export const mayHaveTypo = (text: string): boolean => text.length >= LEAST_LETTERS;
 
-const PRIME = 0x01000193;
-const MASK = 0x1fffff;
-
-/** 53 bits of a text without the letter at `skipped`: whoever finds something by it compares the texts. */
-function hashWithout(text: string, skipped: number): number {
-  let [low, high] = [0x811c9dc5, 0x9e3779b9];
-  for (let i = 0; i < text.length; i++) {
-    if (i === skipped) continue;
-    const unit = text.charCodeAt(i);
-    low = Math.imul(low ^ unit, PRIME);
-    high = Math.imul(high ^ (unit + 0x5bd1), PRIME);
-    high ^= high >>> 13;
-  }
-  return (high & MASK) * 0x1_0000_0000 + (low >>> 0);
-}
+const front = (length: number, half: string): string => `f${length}:${half}`;
+const back = (length: number, half: string): string => `b${length}:${half}`;
 
 /**
- * Keys of a text by which what is one edit away from it is found: two texts at a Damerau-Levenshtein distance of 1 share
- * at least one, since each of the two gives the other, or a third, by leaving out a letter.
+ * Keys by which a text is found by what is one edit away from it: one edit leaves one half of it as it was. All neighbours
+ * that a text has by leaving out letters would be found more exactly, but are as many as it has letters.
  */
-export function neighbourKeys(text: string): number[] {
+export function halvesOf(text: string): string[] {
   if (!mayHaveTypo(text)) return [];
-  const keys = new Set([hashWithout(text, -1)]);
-  for (let i = 0; i < text.length; i++) keys.add(hashWithout(text, i));
-  return [...keys];
+  const { length } = text;
+  const half = Math.floor(length / 2);
+  return [front(length, text.slice(0, half)), back(length, text.slice(half))];
+}
+
+/** The keys, as `halvesOf` makes them, of all texts that are one edit away from this one; and of others. */
+export function halvesOneEditAway(text: string): string[] {
+  if (!mayHaveTypo(text)) return [];
+  return [-1, 0, 1].flatMap((more) => {
+    const length = text.length + more;
+    const half = Math.floor(length / 2);
+    return [front(length, text.slice(0, half)), back(length, text.slice(text.length - (length - half)))];
+  });
+}
+
+/** The text with the two letters in turn that stand where its halves meet: such an edit leaves no half as it was. */
+export function turnedInTheMiddle(text: string): string {
+  const half = Math.floor(text.length / 2);
+  return text.slice(0, half - 1) + text.slice(half, half + 1) + text.slice(half - 1, half) + text.slice(half + 1);
 }
 
 /** Whether one letter too many, too few, another one, or two neighbours in turn tell the two texts apart. */

@@ -1,7 +1,7 @@
 import type { PlayerFacts } from '../directory.ts';
 import { foldedWords, joined } from './folded-words.ts';
 import { isSuffix, type SuffixedName, withoutSuffix } from './name-suffixes.ts';
-import { neighbourKeys } from './one-edit-away.ts';
+import { halvesOf, halvesOneEditAway, turnedInTheMiddle } from './one-edit-away.ts';
 
 export const PLAYER_NAME_FACTS = ['full_name', 'first_name', 'last_name', 'aliases', 'position', 'team_id'] as const;
 
@@ -62,18 +62,12 @@ const lastName = (text: string): string => `l:${text}`;
 /** By what a player is found; see `keysOfPlayerQuery`. */
 export function keysOfPlayer(player: NamedPlayerEntry): string[] {
   const { full, aliases, first, last } = playerNames(player);
-  const keys = [full, ...aliases].flatMap(({ text, base }) => [whole(text), whole(joined(base))]);
+  const keys = [full, ...aliases].flatMap(({ text, base }) => [whole(text), whole(joined(base)), ...halvesOf(text)]);
   if (last !== '') {
     keys.push(lastName(last));
     if (first !== '') keys.push(whole(first + last), turned(last + first), initial(letterOf(first), last));
   }
   return [...new Set(keys)];
-}
-
-/** By what a player is found whose name is mistyped. */
-export function typoKeysOfPlayer(player: NamedPlayerEntry): number[] {
-  const { full, aliases } = playerNames(player);
-  return [...new Set([full, ...aliases].flatMap(({ text }) => neighbourKeys(text)))];
 }
 
 /** A name that a player is looked for by. */
@@ -136,6 +130,12 @@ export function partialKeysOfPlayerQuery({ base, comma, initials }: PlayerQuery)
   const plain = comma || text === '' ? [] : [lastName(text), turned(text)];
   return unique([...plain, ...initials.map(({ letter, last }) => initial(letter, last))]);
 }
+
+/** Keys of those whose name is mistyped, and of others. */
+export const typoKeysOfPlayerQuery = ({ text }: PlayerQuery): string[] => [
+  ...halvesOneEditAway(text),
+  whole(turnedInTheMiddle(text)),
+];
 
 const letterOf = (text: string): string => [...text][0]!;
 const isLetter = (word: string): boolean => [...word].length === 1 && /\p{L}/u.test(word);

@@ -1,13 +1,12 @@
 import { type PlayerNamesDocument, playerNamesIndex } from '../../../projections/player-names.ts';
 import { grantedSports, grantsSport, isScoped } from '../../calls/scopes.ts';
-import { neighbourKeys } from '../../domain/naming/one-edit-away.ts';
 import {
   type PlayerQuery,
   partialKeysOfPlayerQuery,
   playerQuery,
+  typoKeysOfPlayerQuery,
   wholeKeysOfPlayerQuery,
 } from '../../domain/naming/player-names.ts';
-import type { FieldValue } from '../../domain/projection.ts';
 import { type Candidate, confidenceOf, inOrder, withoutShadowed } from '../../resolving/candidates.ts';
 import type { ResolveMode } from '../../resolving/decision.ts';
 import {
@@ -43,9 +42,6 @@ export interface PlayerSearch {
 
 /** More players than any directory calls by one whole name. More may share a last name: nobody is resolved then. */
 const MOST_FOUND = 2000;
-
-/** The store looks for each of so many by itself; of more it would look through all players. */
-const KEYS_AT_ONCE = 30;
 
 /**
  * Every player whom the query may mean under these clues, the best first, of the sports that the caller may see. The
@@ -136,16 +132,18 @@ async function playersFor(
     ...(members ? { team_id: members.teamIds } : {}),
   };
   const found = new Map<string, PlayerNamesDocument>();
-  const ask = async (field: 'keys' | 'typo_keys', keys: readonly FieldValue[]) => {
-    for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
-      const where = { [field]: keys.slice(from, from + KEYS_AT_ONCE), ...narrowing };
-      const stored = await store.find<PlayerNamesDocument>(playerNamesIndex.name, { where, limit: MOST_FOUND });
-      for (const { key, document } of stored) found.set(key, document);
-    }
-  };
-  await ask('keys', wholeKeysOfPlayerQuery(query, isPermissive ? otherFullNames(query) : []));
-  await ask('keys', partialKeysOfPlayerQuery(query));
-  if (isPermissive) await ask('typo_keys', neighbourKeys(query.text));
+  const questions = [
+    wholeKeysOfPlayerQuery(query, isPermissive ? otherFullNames(query) : []),
+    partialKeysOfPlayerQuery(query),
+    ...(isPermissive ? [typoKeysOfPlayerQuery(query)] : []),
+  ];
+  for (const keys of questions) {
+    if (keys.length === 0) continue;
+    // The keys come first: the store then looks for each by itself.
+    const where = { keys, ...narrowing };
+    const stored = await store.find<PlayerNamesDocument>(playerNamesIndex.name, { where, limit: MOST_FOUND });
+    for (const { key, document } of stored) found.set(key, document);
+  }
   const named = (members?.playerIds ?? []).map(String);
   for (const one of await store.getMany<PlayerNamesDocument>(playerNamesIndex.name, named)) {
     if (one) found.set(one.key, one.document);

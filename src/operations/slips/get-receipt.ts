@@ -11,7 +11,9 @@ import type { SlipBody } from './slip-body.ts';
 import { type GradedSlip, ground, position } from './slip-schemas.ts';
 import { supersededBy } from './superseded.ts';
 
-const path = z.object({ id: text('Id of the receipt: `gr_` and what follows.', { max: 100 }) });
+const path = z.object({
+  id: text('', { max: 100 }).meta({ description: 'Id of the receipt.', examples: ['gr_1'] }),
+});
 const result = z.enum(LEG_RESULTS).nullable();
 const output = z.object({
   id: z.string(),

@@ -1,6 +1,6 @@
 import type { LegSide } from '../leg.ts';
 import type { Bet } from './bet.ts';
-import { piecesOf } from './pieces.ts';
+import { piecesOf } from './leg-pieces.ts';
 import { type LegReading, readLeg } from './read-leg.ts';
 
 /** `legs[].input` of a leg that was read from a text; null where the text does not say it. */
