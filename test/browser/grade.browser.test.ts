@@ -59,7 +59,7 @@ beforeAll(async () => {
     schedule(NFL, 'now', ['Kansas City Chiefs', 'Buffalo Bills'], at(-HOUR), { at: at(-9 * HOUR) }),
     schedule(NFL, 'ahead', ['Dallas Cowboys', 'Chicago Bears'], at(5 * HOUR), { at: at(-9 * HOUR) }),
     score('over', 'final', ['27', '20'], { at: at(-HOUR) }),
-    score('now', 'in_progress', ['10', '7'], { at: at(-60_000) }),
+    score('now', 'inprogress', ['10', '7'], { at: at(-60_000) }),
   );
 });
 afterEach(async () => {

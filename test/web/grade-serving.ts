@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
+import { expect } from 'vitest';
 import type { SheetParts } from '../../src/sheet/sheet-routes.ts';
 import { type ComposedOptions, composed } from '../composed.ts';
 import { type Message, NFL, schedule, score } from '../spec/messages.ts';
@@ -34,7 +35,7 @@ const MATCHES: readonly Message[] = [
   schedule(NFL, 'now', ['Kansas City Chiefs', 'Buffalo Bills'], '2026-03-01T19:00:00Z'),
   schedule(NFL, 'ahead', ['Dallas Cowboys', 'Chicago Bears'], '2026-03-02T01:20:00Z'),
   score('over', 'final', ['27', '20'], { at: '2026-03-01T18:30:00Z' }),
-  score('now', 'in_progress', ['10', '7'], { at: '2026-03-01T19:50:00Z' }),
+  score('now', 'inprogress', ['10', '7'], { at: '2026-03-01T19:50:00Z' }),
 ];
 
 /** The sheet of the server that ships, behind a proxy on this machine. */
@@ -51,7 +52,8 @@ export async function serveSheet(options: ComposedOptions & { readonly sheet?: P
   await core.runner.start();
 
   const feed = async (...messages: readonly Message[]): Promise<void> => {
-    await core.intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
+    const { outcomes } = await core.intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
+    expect(outcomes.filter(({ status }) => status !== 'accepted')).toEqual([]);
     await core.projected();
   };
 

@@ -126,6 +126,7 @@ describe('GET /grade', () => {
     ]);
     expect(between(text, '<h2 id="result">', '</h2>')).toBe('1 won, 2 open');
     expect(text).toContain('Philadelphia Eagles 27 v New York Giants 20');
+    expect(text).toContain('Kansas City Chiefs 10 v Buffalo Bills 7');
     // What was typed stands in the form again, and in a link.
     expect(between(text, 'autocomplete="off"', '</textarea>')).toContain(`>\n${SLIP}`);
     expect(text).toContain(`href="/grade?${new URLSearchParams({ text: SLIP }).toString().replaceAll('&', '&amp;')}"`);
