@@ -22,7 +22,7 @@ ${leg.facts.length > 0 && html`<p class="facts">By ${leg.facts.length === 1 ? 'e
 </li>`;
 }
 
-function standingOf({ result, market }: GradedLeg, now: number): Standing {
+function standingOf({ result, market, message }: GradedLeg, now: number): Standing {
   switch (result) {
     case 'won':
       return { word: 'Won', look: 'won' };
@@ -44,7 +44,9 @@ function standingOf({ result, market }: GradedLeg, now: number): Standing {
       return { word: isAhead ? 'Not started' : 'In progress', look: 'open' };
     }
     case null:
-      return { word: 'Not understood', look: 'unknown' };
+      // Of a quarter line, whose halves ended differently.
+      if (message === 'half won' || message === 'half lost') return { word: `H${message.slice(1)}`, look: 'even' };
+      return { word: 'Not graded', look: 'unknown' };
   }
 }
 
@@ -57,13 +59,19 @@ function eventText({ home_team, away_team, home_score, away_score }: GradedLeg['
 const timeOf = (time: string | undefined): Html | false =>
   time !== undefined && html`<time datetime="${time}">${time.slice(0, 16).replace('T', ' ')} UTC</time>`;
 
+const MARKET_WORDS: ReadonlyMap<string, string> = new Map([
+  ['spreads', 'spread'],
+  ['totals', 'total'],
+]);
+
 /** The number that is compared with the line. */
-function numberText({ current, market }: GradedLeg): Html | false {
+function numberText({ current, market, result }: GradedLeg): Html | false {
   const { line, side, market_key } = market;
-  if (line === null) return false;
+  if (line === null || market_key === null) return false;
   const bet = market_key === 'spreads' ? `${line > 0 ? '+' : ''}${line}` : `${side} ${line}`;
-  const what = (market_key ?? '').replaceAll('_', ' ');
-  return html`<p class="number">${what}: ${bet}${current !== null && html`, stands at <strong>${current}</strong>`}</p>`;
+  const what = MARKET_WORDS.get(market_key) ?? market_key.replaceAll('_', ' ');
+  const verb = result === 'in_progress' ? 'stands at' : 'ended at';
+  return html`<p class="number">${what}: ${bet}${current !== null && html`, ${verb} <strong>${current}</strong>`}</p>`;
 }
 
 /** What an unclear name or event may mean. */

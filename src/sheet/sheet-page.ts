@@ -146,7 +146,7 @@ function summaryText({ summary, legs }: GradedSlip): string {
     [summary.voids, 'void'],
     [waiting, 'open'],
     [summary.pending - waiting, 'without a statistic'],
-    [summary.unmapped, 'not understood'],
+    [summary.unmapped, 'not graded'],
   ];
   return parts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
 }

@@ -11,7 +11,7 @@ export const SHEET_STYLE = `.sheet { max-width: 46rem; margin: 0 auto; padding: 
   min-height: 2.75rem; padding: 0.5rem 1.2rem; font: inherit; font-weight: 600; cursor: pointer;
   color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: 8px;
 }
-.sheet .copied button { min-height: 2.75rem; position: static; margin-top: 0.5rem; }
+.sheet .copied button { display: block; position: static; min-height: 2.75rem; margin-top: 0.5rem; font-size: 1rem; }
 .sheet h2 { margin: 1.5rem 0 0.75rem; }
 .unseen { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); }
 .simulated, .refusal { margin: 0.8rem 0; padding: 0.5rem 0.8rem; border-left: 4px solid var(--post); background: var(--sunken); }

@@ -94,8 +94,8 @@ describe('the sheet', () => {
     await page.fill('#text', SLIP);
     await page.click('form button');
     await page.waitForSelector('#result');
-    expect(await standings(page)).toEqual(['Won', 'In progress', 'Not started', 'Not understood']);
-    expect(await page.textContent('#result')).toBe('1 won, 2 open, 1 not understood');
+    expect(await standings(page)).toEqual(['Won', 'In progress', 'Not started', 'Not graded']);
+    expect(await page.textContent('#result')).toBe('1 won, 2 open, 1 not graded');
     expect(await page.inputValue('#text')).toBe(SLIP);
     expect(await page.title()).toContain('1 won');
     expect(open!.faults).toEqual([]);
@@ -106,7 +106,7 @@ describe('the sheet', () => {
     await page.fill('#text', SLIP);
     await page.click('form button');
     await page.waitForURL(/text=/);
-    expect(await standings(page)).toEqual(['Won', 'In progress', 'Not started', 'Not understood']);
+    expect(await standings(page)).toEqual(['Won', 'In progress', 'Not started', 'Not graded']);
     expect(await page.inputValue('#text')).toBe(SLIP);
     expect(await page.locator('#following').isVisible()).toBe(false);
     expect(await page.locator('#link').isVisible()).toBe(true);
