@@ -10,7 +10,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['calls'],
   ['accounts', 'operations', 'openapi', 'http'],
   ['webhooks', 'streams', 'mcp', 'control', 'docs-pages', 'metrics', 'client-generator'],
-  ['web'],
+  ['web', 'sheet'],
   ['composition'],
   ['cli'],
 ];

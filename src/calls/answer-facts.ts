@@ -22,17 +22,19 @@ export interface Answering {
   readonly call?: Call | undefined;
   /** Default 0. */
   readonly credits?: number | undefined;
+  /** Of a caller without a key, where a limit of its own holds; else the call tells. */
+  readonly window?: RequestWindow | undefined;
   readonly isRepeated?: boolean | undefined;
 }
 
 export const factsOf = (
-  { requestId, call, credits = 0, isRepeated = false }: Answering,
+  { requestId, call, credits = 0, window = call?.window, isRepeated = false }: Answering,
   isSimulated: boolean,
 ): AnswerFacts => ({
   requestId,
   credits,
   creditsRemaining: call?.creditsRemaining,
-  window: call?.window,
+  window,
   isRepeated,
   isSimulated,
 });

@@ -9,6 +9,7 @@ import type { Identities } from '../identities/identities.ts';
 import type { StateSnapshots } from '../ingest/states/state-snapshots.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
+import type { KeptGrades } from '../sheet/counted-grades.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import type { WebhookStore } from '../webhooks/store/webhook-store.ts';
 import type { Disk } from './disk.ts';
@@ -38,6 +39,7 @@ export interface Ports extends ReadPorts {
   readonly keys: KeyRegistry;
   readonly billing: BillingRegistry;
   readonly rememberedAnswers: RememberedAnswers;
+  readonly sheetGrades: KeptGrades;
   readonly webhooks: WebhookStore;
   readonly counts: RowCounts;
   /** Without it a charge is on disk when it is in the log. */

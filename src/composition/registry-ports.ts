@@ -3,6 +3,7 @@ import { sqliteKeys } from '../accounts/keys/sqlite-keys.ts';
 import { sqliteRememberedAnswers } from '../calls/once/sqlite-remembered-answers.ts';
 import type { Gate } from '../clock/gate.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
+import { sqliteGrades } from '../sheet/sqlite-grades.ts';
 import { countedRows } from '../sqlite/counted-rows.ts';
 import { sqliteRunner, sqliteTransactions } from '../sqlite/query-runner.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
@@ -13,7 +14,7 @@ import { openRegistry } from './registry.ts';
 
 type RegistryPorts = Pick<
   Ports,
-  'identities' | 'keys' | 'billing' | 'rememberedAnswers' | 'webhooks' | 'counts' | 'close'
+  'identities' | 'keys' | 'billing' | 'rememberedAnswers' | 'sheetGrades' | 'webhooks' | 'counts' | 'close'
 >;
 
 /**
@@ -30,6 +31,7 @@ export async function openRegistryPorts(
   const written = {
     keys: sqliteKeys(registry),
     rememberedAnswers: sqliteRememberedAnswers(registry),
+    sheetGrades: sqliteGrades(registry),
     webhooks: sqliteWebhooks(registry, sqliteTransactions(database), box),
   };
   return {

@@ -1,11 +1,12 @@
 import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
 import { createKeyTables, type KeyTables } from '../accounts/keys/sqlite-key-tables.ts';
 import { createRememberedAnswerTables, type RememberedAnswerTables } from '../calls/once/remembered-answer-tables.ts';
+import { createSheetGradeTables, type SheetGradeTables } from '../sheet/sqlite-grades.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { createWebhookTables, type WebhookTables } from '../webhooks/store/sqlite-webhook-tables.ts';
 
 /** The relational facts: looked up, not folded. Each module adds its own tables here. */
-export interface RegistryTables extends KeyTables, RememberedAnswerTables, WebhookTables {}
+export interface RegistryTables extends KeyTables, RememberedAnswerTables, SheetGradeTables, WebhookTables {}
 
 export type RegistryDatabase = Kysely<RegistryTables>;
 
@@ -21,6 +22,7 @@ export async function openRegistry(connection: SqliteDatabase, readonly = false)
   if (readonly) return registry;
   await createKeyTables(registry);
   await createRememberedAnswerTables(registry);
+  await createSheetGradeTables(registry);
   await createWebhookTables(registry);
   return registry;
 }

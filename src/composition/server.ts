@@ -26,6 +26,7 @@ import type { Payments } from '../payments/payments.ts';
 import { createBookmakers } from '../rendering/bookmakers.ts';
 import { scoreSnapshot } from '../rendering/event.ts';
 import type { Config } from '../settings/config.ts';
+import { type SheetParts, sheetRoutes } from '../sheet/sheet-routes.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { createScoreHub, type ScoreHub, type ScoreHubParts } from '../streams/score-hub.ts';
 import { createScoreStreams, type ScoreStreams } from '../streams/score-stream-route.ts';
@@ -52,6 +53,7 @@ export type ServerSettings = Pick<
   | 'ingestKey'
   | 'bootstrapKey'
   | 'livePage'
+  | 'gradeSheet'
   | 'trustProxy'
   | 'webhookAllow'
   | 'webhookDeny'
@@ -78,6 +80,7 @@ export interface Replacements {
   readonly onWebhookDue?: () => void;
   readonly renderScore?: ScoreHubParts['render'];
   readonly page?: Partial<LivePageParts>;
+  readonly sheet?: Partial<SheetParts>;
   /** More routes, before those that ship. */
   readonly routes?: (parts: { readonly responder: Responder }) => readonly ((router: Router) => void)[];
 }
@@ -251,6 +254,11 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     streams.mount,
     mcpRoute({ operations, pipeline, responder, version, baseUrl, host: settings.host, publicUrl: settings.publicUrl }),
     page.mount,
+    sheetRoutes({
+      ...{ isOn: settings.gradeSheet, kept: ports.sheetGrades, pepper: secrets.pepper },
+      ...{ trustProxy: settings.trustProxy, context, responder, steadyNow: pace.now, simulated },
+      ...given.sheet,
+    }),
   ];
   const listener = createApp({
     operations,

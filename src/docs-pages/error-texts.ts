@@ -211,6 +211,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   concurrency_limit_exceeded: {
     comes: [
       'Too many requests of this key are being answered at this moment. Open streams do not count.',
+      'Three slips of this address are being graded at `/grade`, which needs no key.',
       'The replay before this one of the same webhook is under way: some of its messages had no attempt yet.',
     ],
     todo: ['Make fewer requests at once; ask for several events with one batch.'],

@@ -6,25 +6,22 @@ export type ClientAddress = (request: IncomingMessage) => string;
 
 /**
  * The connection's address; where that is a trusted proxy's, the last address of `X-Forwarded-For` that is no trusted
- * one. Anybody may write that header, but each proxy puts behind it whom it was called by.
+ * one. Anybody may write that header, but each proxy puts behind it whom it was called by. Where nothing but trusted
+ * ones stands before what is no address, the header tells nobody, and the connection's counts.
  * @param trusted ranges such as `10.0.0.0/8`
  */
 export function clientAddress(trusted: readonly string[]): ClientAddress {
   const proxies = trusted.map(parseIpRange);
   const isTrusted = (address: IpAddress) => proxies.some((range) => inRange(address, range));
   return ({ socket, headers }) => {
-    let address = plainAddress(socket.remoteAddress ?? '');
-    if (address === undefined) return '';
-    if (trusted.length > 0) {
-      const told = String(headers['x-forwarded-for'] ?? '').split(',');
-      while (isTrusted(address) && told.length > 0) {
-        const before = plainAddress(withoutPort(told.pop()!.trim()));
-        // What is no address tells nothing of who stands behind the one that is known.
-        if (before === undefined) break;
-        address = before;
-      }
-    }
-    return networkOf(address);
+    const connected = plainAddress(socket.remoteAddress ?? '');
+    if (connected === undefined) return '';
+    if (!isTrusted(connected)) return networkOf(connected);
+    const told = String(headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .map((one) => plainAddress(withoutPort(one.trim())));
+    const last = told.findLast((one) => one === undefined || !isTrusted(one));
+    return networkOf(last ?? connected);
   };
 }
 

@@ -4,15 +4,22 @@ import { ApiError, badRequest } from '../calls/errors.ts';
 import { JsonScan, NotJson } from './json-scan.ts';
 
 export const MAX_BODY = 1024 * 1024;
+/** Of a body that anybody may send, without a key. */
+export const SMALL_BODY = 64 * 1024;
 
 const JSON_TYPE = /^application\/(?:json|[a-z0-9!#$&^_.+-]+\+json)\s*(?:;|$)/i;
 
-/** Its types ask for Express's own request and answer; it reads Node's, and leaves the value in `body`. */
-const parse = express.json({ limit: MAX_BODY, strict: false, type: () => true, verify }) as unknown as (
+type Parse = (
   request: IncomingMessage & { body?: unknown },
   response: ServerResponse,
   next: (error?: unknown) => void,
 ) => void;
+
+/** Its types ask for Express's own request and answer; it reads Node's, and leaves the value in `body`. */
+const parserOf = (limit: number) =>
+  express.json({ limit, strict: false, type: () => true, verify }) as unknown as Parse;
+const parse = parserOf(MAX_BODY);
+const parseSmall = parserOf(SMALL_BODY);
 
 /** Whether the request carries a body at all. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -24,33 +31,37 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 export const isJsonBody = ({ headers }: IncomingMessage): boolean => JSON_TYPE.test(headers['content-type'] ?? '');
 
 /** A body that the operation does not take is not read, but may not be of any size either. @throws ApiError 413 */
-export function refuseLargeBody({ headers }: IncomingMessage): void {
-  if (Number(headers['content-length'] ?? 0) > MAX_BODY) throw tooLarge(MAX_BODY);
+export function refuseLargeBody({ headers }: IncomingMessage, most: number = MAX_BODY): void {
+  if (Number(headers['content-length'] ?? 0) > most) throw tooLarge(most);
 }
 
 /**
  * The JSON value of the body; an empty body stands for `{}`.
  * @throws ApiError payload_too_large, unsupported_media_type, bad_request for what is no JSON
  */
-export async function readJsonBody(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+export async function readJsonBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  size: 'usual' | 'small' = 'usual',
+): Promise<unknown> {
   if (!hasBody(request)) return {};
   if (!isJsonBody(request)) throw unsupported('The body must be application/json.');
   if (isPlain(request)) return readPlain(request);
   const parsed: IncomingMessage & { body?: unknown } = request;
+  const [read, most] = size === 'small' ? [parseSmall, SMALL_BODY] : [parse, MAX_BODY];
   await new Promise<void>((resolve, reject) =>
-    parse(parsed, response, (error) => {
+    read(parsed, response, (error) => {
       if (error === undefined) resolve();
-      else reject(asApiError(error));
+      else reject(asApiError(error, most));
     }),
   );
   return parsed.body;
 }
 
 /** Bodies as most are. To read one by Express takes as long as all the rest of a small call. */
-const PLAIN_BYTES = 64 * 1024;
 const PLAIN_TYPE = /^application\/json(?:\s*;\s*charset=utf-8)?$/i;
 const isPlain = ({ headers }: IncomingMessage): boolean =>
-  Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= PLAIN_BYTES &&
+  Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= SMALL_BODY &&
   headers['content-encoding'] === undefined &&
   PLAIN_TYPE.test(headers['content-type']!);
 
@@ -73,7 +84,9 @@ async function readPlain(request: IncomingMessage): Promise<unknown> {
 }
 
 export const tooLarge = (bytes: number): ApiError =>
-  new ApiError('payload_too_large', `The body may have ${bytes / 1024 / 1024} MiB at most.`);
+  new ApiError('payload_too_large', `The body may have ${sizeText(bytes)} at most.`);
+const sizeText = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`;
 export const unsupported = (message: string): ApiError => new ApiError('unsupported_media_type', message);
 
 /** Far more than any request needs. What is deeper is dear to build, and exhausts the stack of whatever walks it. */
@@ -98,9 +111,9 @@ function verify(_request: unknown, _response: unknown, bytes: Buffer, charset: s
 const PIECE = 4096;
 
 /** What the parser says, by the status that it means; anything else that it throws is about the bytes too. */
-function asApiError(error: unknown): ApiError {
+function asApiError(error: unknown, most: number = MAX_BODY): ApiError {
   const { status, type } = error as { readonly status?: number; readonly type?: string };
-  if (status === 413) return tooLarge(MAX_BODY);
+  if (status === 413) return tooLarge(most);
   if (status === 415) return unsupported('The body has an encoding or a charset that the server does not take.');
   if (type === TOO_DEEP) return badRequest(`The body is nested deeper than ${MOST_LEVELS} levels.`);
   return badRequest(type === NO_JSON ? 'The body is not valid JSON.' : 'The body could not be read.');

@@ -27,6 +27,8 @@ export interface ResponderParts {
 
 /** What an answer's headers tell beside its status. */
 export interface Facts extends Answering {
+  /** Of a way out that knows no credits: nothing is said of them. */
+  readonly hasNoCredits?: boolean | undefined;
   /** Of this way out only: names and values in turn. */
   readonly headers?: readonly string[] | undefined;
 }
@@ -70,7 +72,7 @@ export function createResponder(parts: ResponderParts): Responder {
   const { baseUrl, log, newRequestId, entityTag = passingEntityTag(), simulated, wrongKey } = parts;
 
   function headers(facts: Facts): string[] {
-    const all = factHeaders(factsOf(facts, simulated?.() ?? false));
+    const all = factHeaders(factsOf(facts, simulated?.() ?? false), facts.hasNoCredits);
     if (facts.headers) all.push(...facts.headers);
     return all;
   }
@@ -132,9 +134,10 @@ export function createResponder(parts: ResponderParts): Responder {
 }
 
 /** The facts of an answer as HTTP tells them: names and values in turn. */
-export function factHeaders(facts: AnswerFacts): string[] {
+export function factHeaders(facts: AnswerFacts, hasNoCredits = false): string[] {
   const { requestId, credits, creditsRemaining, window, isRepeated, isSimulated } = facts;
-  const all = ['X-Request-Id', requestId, 'X-Credits-Used', String(credits)];
+  const all = ['X-Request-Id', requestId];
+  if (!hasNoCredits) all.push('X-Credits-Used', String(credits));
   if (window) {
     all.push('X-RateLimit-Limit', String(window.limit), 'X-RateLimit-Remaining', String(window.remaining));
     all.push('X-RateLimit-Reset', String(Math.ceil(window.resetAt / 1000)));

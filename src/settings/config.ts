@@ -25,6 +25,7 @@ export interface Config extends ConfigFile {
   readonly demoSeed: number;
   readonly demoSpeed: number | undefined;
   readonly livePage: boolean;
+  readonly gradeSheet: boolean;
   readonly trustProxy: readonly string[];
   readonly webhookAllow: readonly string[];
   readonly webhookDeny: readonly string[];
@@ -62,6 +63,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     demoSeed: values.DEMO_SEED,
     demoSpeed: values.DEMO_SPEED,
     livePage: livePageOf(values) === 'on',
+    gradeSheet: values.GRADE_SHEET === 'on',
     trustProxy: values.TRUST_PROXY,
     webhookAllow: values.WEBHOOK_ALLOW,
     webhookDeny: values.WEBHOOK_DENY,

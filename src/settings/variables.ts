@@ -85,6 +85,8 @@ export const VARIABLES = {
     .optional(),
   /** The page at `/` and its keyless routes; on when HOST is a loopback address. */
   LIVE_PAGE: oneOf(['on', 'off']).optional(),
+  /** The sheet at `/grade`, where anybody has slips graded. */
+  GRADE_SHEET: oneOf(['on', 'off']).default('on'),
   /** Ranges of proxies whose `X-Forwarded-For` tells whose request it is. */
   TRUST_PROXY: list(cidr).default([]),
   /** Private ranges that webhooks may reach, by plain HTTP too: for development and tests. */

@@ -43,11 +43,11 @@ describe('whose request it is', () => {
       // With ports, as some proxies write it.
       ['10.0.0.1', '203.0.113.1:4711', '203.0.113.1'],
       ['10.0.0.1', '[2001:db9::1]:4711', '2001:db9:0:0::/64'],
-      // Nobody but trusted ones: the first of them.
-      ['10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
-      // What is no address ends the way.
+      // Nobody but trusted ones: the connection.
+      ['10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.1'],
+      // What is no address tells nobody, and what stands before it anybody may have written.
       ['10.0.0.1', '203.0.113.1, unknown', '10.0.0.1'],
-      ['10.0.0.1', '203.0.113.1, unknown, 10.0.0.2', '10.0.0.2'],
+      ['10.0.0.1', '203.0.113.1, unknown, 10.0.0.2', '10.0.0.1'],
       ['10.0.0.1', '', '10.0.0.1'],
       ['10.0.0.1', undefined, '10.0.0.1'],
     ];
