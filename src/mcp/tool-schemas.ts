@@ -42,7 +42,22 @@ export function outputSchemaOf({ name, output }: Pick<Operation, 'name' | 'outpu
   }
   const schema = { ...root, ...(Object.keys(definitions).length > 0 ? { $defs: definitions } : {}) };
   if (root['type'] !== 'object') throw new Error(`the answer of ${name} is no object`);
-  return schema as ObjectSchema;
+  return shortened(schema) as ObjectSchema;
+}
+
+/** The same in fewer words, for every model that is offered tools reads all of them: that an answer has no other members
+ *  need not be promised, the names of members are texts anyhow, and what may be null is said as a type. */
+function shortened(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(shortened);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { additionalProperties, propertyNames: _, ...rest } = schema as JsonSchema;
+  const kept = additionalProperties === false || additionalProperties === undefined ? rest : { ...rest, additionalProperties };
+  const members = Object.entries(kept).map(([name, member]) => [name, shortened(member)] as const);
+  const { anyOf, ...others } = Object.fromEntries(members);
+  const types = Array.isArray(anyOf) ? anyOf.map((one) => (Object.keys(one).length === 1 ? one.type : undefined)) : [];
+  const isPlain = types.length > 0 && types.every((type) => typeof type === 'string');
+  if (isPlain) return { ...others, type: types };
+  return anyOf === undefined ? others : { ...others, anyOf };
 }
 
 interface Whole extends JsonSchema {
