@@ -134,6 +134,7 @@ export async function openCore(
     answers,
     caches: {
       answers: () => ({ bytes: answers.size.bytes, limit: answers.maxBytes }),
+      documents: () => runner.cacheSize,
       'deciding-states': ofStates('states'),
       'deciding-histories': ofStates('histories'),
     },

@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import type { CacheSize } from '../domain/cache-size.ts';
 import { type Fold, foldOf, type Reflecting } from '../domain/fold.ts';
 import { ONE_PARTITION } from '../domain/partition-of.ts';
 import type { Projection } from '../domain/projection.ts';
 import type { LogRecord } from '../domain/record.ts';
+import { memorySize } from '../domain/size-in-memory.ts';
 import type { ReadStore } from './read-store.ts';
 import { putInto, putsOf, type TablePut } from './table-puts.ts';
 
@@ -12,7 +14,18 @@ export interface Entry {
   position: bigint;
   /** The store holds an earlier form of it. */
   stored: boolean;
+  size?: DocumentSize | undefined;
 }
+
+/** About how much memory a document takes, measured at its 1st, 2nd, 4th, 8th commit: most grow slowly if at all. */
+interface DocumentSize {
+  readonly bytes: number;
+  readonly commits: number;
+}
+
+/** What documents may take that a lane keeps, beside the bound of their number. */
+const MOST_BYTES = 24 * 1024 * 1024;
+const BYTES_OF_ENTRY = 300;
 
 /** One projection on its way along one partition of the log into one build. */
 export interface Lane {
@@ -49,11 +62,24 @@ export function createLane(projection: Projection, build: string, cacheDocuments
     checkpoint: null,
     foldedAt: null,
     folded: 0,
-    cache: new LRUCache({ max: cacheDocuments }),
+    cache: new LRUCache({ max: cacheDocuments, maxSize: MOST_BYTES, sizeCalculation: measured }),
     stopped: null,
     trouble: null,
   };
 }
+
+function measured(entry: Entry): number {
+  const { bytes, commits } = entry.size ?? { bytes: 0, commits: 0 };
+  const isDue = (commits & (commits + 1)) === 0;
+  entry.size = { bytes: isDue ? BYTES_OF_ENTRY + memorySize(entry.document) : bytes, commits: commits + 1 };
+  return entry.size.bytes;
+}
+
+/** About how much memory the documents take that lanes keep. */
+export const cacheSizeOf = (lanes: Iterable<Lane>): CacheSize => {
+  const all = [...lanes];
+  return { bytes: all.reduce((sum, { cache }) => sum + cache.calculatedSize, 0), limit: all.length * MOST_BYTES };
+};
 
 /** What a stretch of the log makes of a lane's documents; not yet committed. */
 export interface Folded {
@@ -92,7 +118,7 @@ export async function foldRecords(store: ReadStore, lane: Lane, records: readonl
       : await takeDocuments(store, lane, new Set(keyed.map(({ key }) => key)));
     const changed = new Map<string, Entry>();
     const change = (key: string, before: Entry | undefined, { document, position }: Reflecting) => {
-      const entry = { document, position, stored: before?.stored === true };
+      const entry = { document, position, stored: before?.stored === true, size: before?.size };
       documents.set(key, entry);
       changed.set(key, entry);
     };

@@ -12,7 +12,7 @@ import { dropReplaced, openLane } from './builds.ts';
 import type { CommittedChanges } from './changes.ts';
 import { fill } from './filler.ts';
 import { createLogEnd, firstRecordedAtOf, type LogEnd, recordedAtOf } from './log-end.ts';
-import type { Folded, Lane } from './projection-lane.ts';
+import { cacheSizeOf, type Folded, type Lane } from './projection-lane.ts';
 import { BuildGone, type BuildPlace, CheckpointMoved } from './read-store.ts';
 import { createRebuild } from './rebuild.ts';
 import { projectionStatus } from './runner-status.ts';
@@ -280,6 +280,9 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
       if (starting) throw new Error('the projection runner was started before');
       starting = start();
       return starting;
+    },
+    get cacheSize() {
+      return cacheSizeOf(lanes.values());
     },
     status() {
       const to = end;

@@ -1,3 +1,4 @@
+import type { CacheSize } from '../domain/cache-size.ts';
 import type { Projection } from '../domain/projection.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
@@ -48,6 +49,8 @@ export interface ProjectionRunner extends Changes {
   /** Prepares the builds and begins to fold; resolves before it has caught up. Rejects when a build cannot be prepared. */
   start(): Promise<void>;
   status(): readonly ProjectionStatus[];
+  /** Of the documents that are kept in memory. */
+  readonly cacheSize: CacheSize;
   /** Resolves when all projections that are not stopped reflect the record at `position`. @throws WaitTimeout */
   waitFor(position: bigint, options?: WaitOptions): Promise<void>;
   /** Resolves when all projections that are not stopped are live. @throws WaitTimeout */

@@ -75,7 +75,7 @@ export function beginStretch(store: ReadStore, lane: Lane): Stretch {
       entry.document = document;
       entry.position = position;
     } else {
-      const first = { document, position, stored: before !== undefined };
+      const first = { document, position, stored: before !== undefined, size: before?.size };
       changed.set(key, first);
       held.set(key, first);
     }

@@ -80,7 +80,7 @@ function soccerGame(row: Row, league: string, events: ReadonlyMap<string, any>):
 describeWithData('statistics of football-data', () => {
   it('are what an independent calculation makes of the rows', { timeout }, async () => {
     const parts = [
-      { league: 'epl', division: 'E0', seasons: ['1920', '2021'] },
+      { league: 'epl', division: 'E0', seasons: ['1920'] },
       { league: 'la_liga', division: 'SP1', seasons: ['2021'] },
     ].map((part) => ({
       ...part,
@@ -102,7 +102,7 @@ describeWithData('statistics of football-data', () => {
       expect(listed).toHaveLength(rows.length);
     }
 
-    expect(games).toHaveLength(3 * 380);
+    expect(games).toHaveLength(2 * 380);
     await compare(ask, games);
   });
 });

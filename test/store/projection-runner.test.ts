@@ -70,6 +70,21 @@ describe.each([
       await expectFolded(tallies());
     });
 
+    it('with so few and so large documents that not all are kept, of which it tells the size', async () => {
+      const large = {
+        ...tallies(),
+        apply: (document: any, record: any) => ({ ...tallies().apply(document, record), text: 'x'.repeat(5_000_000) }),
+      };
+      const runner = await started([large]);
+      for (let i = 0; i < 8; i++) await runner.waitFor(await count(log, i, 1));
+      const { bytes, limit } = runner.cacheSize;
+      expect(bytes).toBeGreaterThan(10_000_000);
+      expect(bytes).toBeLessThanOrEqual(limit!);
+      expect(limit).toBeLessThan(8 * 5_000_000);
+      await runner.waitFor(await count(log, 0, 2));
+      expect(await contents(store, 'tallies')).toEqual(await pureFold(log, large));
+    });
+
     it('not twice what a document holds already, where a store kept documents and lost their checkpoint', async () => {
       await count(log, 1, 1, 2, 3);
       await store.prepare(tallies(), 'v1');
