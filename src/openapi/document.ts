@@ -8,6 +8,7 @@ const COMMON: readonly ErrorCode[] = [
   'unauthorized',
   'rate_limit_exceeded',
   'concurrency_limit_exceeded',
+  'headers_too_large',
   'internal_error',
   'service_unavailable',
 ];
@@ -70,6 +71,9 @@ const OF_KEYS = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
 ] as const;
+
+/** Statuses of answers given before the key of the caller is known. */
+const BEFORE_KEYS: ReadonlySet<number> = new Set([401, 431]);
 
 function describe(operation: Operation, schemas: SchemaCollector): JsonSchema {
   const { name, tag, summary, hint, method, input, price, remembers, streaming } = operation;
@@ -163,7 +167,7 @@ function failures(operation: Operation): JsonSchema {
       {
         description: of.map((code) => `\`${code}\`: ${ERRORS[code].means}`).join('\n\n'),
         'x-error-codes': of,
-        headers: refer(status === 401 ? ALWAYS : status === 429 ? [...OF_KEYS, 'Retry-After'] : OF_KEYS),
+        headers: refer(BEFORE_KEYS.has(status) ? ALWAYS : status === 429 ? [...OF_KEYS, 'Retry-After'] : OF_KEYS),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     ]),

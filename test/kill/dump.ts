@@ -18,12 +18,9 @@ export interface Dump {
 const PAGE = 1000;
 const subjectOf = (type: string): string =>
   type === 'EventScheduled' ? 'Schedule' : type.replace(/(Changed|Reported|Reconfirmed)$/, '');
-/** When the server recorded something differs from one run to the next. */
-const withoutTimes = (document: unknown): unknown => {
-  if (typeof document !== 'object' || document === null || !('updatedAt' in document)) return document;
-  const { updatedAt, ...rest } = document;
-  return rest;
-};
+/** When the server recorded something, and where in the log, differs from one run to the next. */
+const OF_THE_RUN: ReadonlySet<string> = new Set(['updatedAt', 'recordedAt', 'recorded', 'recorded_at', 'rowAt']);
+const withoutThose = (key: string, value: unknown): unknown => (OF_THE_RUN.has(key) ? undefined : value);
 
 /** Reads a folder whose read models stand at the end of its log. */
 export async function dumpFolder(folder: string): Promise<Dump> {
@@ -36,7 +33,7 @@ export async function dumpFolder(folder: string): Promise<Dump> {
       let after: string | null = null;
       for (;;) {
         const page = await store.scan(name, build!, after, PAGE);
-        for (const { key, document } of page) documents.set(`${name}/${key}`, stringify(withoutTimes(document))!);
+        for (const { key, document } of page) documents.set(`${name}/${key}`, stringify(document, withoutThose)!);
         if (page.length < PAGE) break;
         after = page.at(-1)!.key;
       }
