@@ -51,7 +51,8 @@ function shortened(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(shortened);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { additionalProperties, propertyNames: _, ...rest } = schema as JsonSchema;
-  const kept = additionalProperties === false || additionalProperties === undefined ? rest : { ...rest, additionalProperties };
+  const kept =
+    additionalProperties === false || additionalProperties === undefined ? rest : { ...rest, additionalProperties };
   const members = Object.entries(kept).map(([name, member]) => [name, shortened(member)] as const);
   const { anyOf, ...others } = Object.fromEntries(members);
   const types = Array.isArray(anyOf) ? anyOf.map((one) => (Object.keys(one).length === 1 ? one.type : undefined)) : [];

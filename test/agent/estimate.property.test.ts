@@ -9,11 +9,16 @@ import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from './serving.ts';
 
 let server: AgentServer;
 let games: Games;
+let receiptId: string;
 beforeAll(async () => {
   server = await serveAgent();
   games = await feedGames(server);
+  const { body } = await server.post('/v1/grade/slip', { legs: legsOf(games.full) }, { key: BOOTSTRAP_KEY });
+  receiptId = body.receipt.id;
 });
 afterAll(() => server.close());
+
+const legsOf = (event_id: number) => [{ event_id, market_key: 'h2h', side: 'home' }];
 
 /** Those that change nothing but what they are asked for. */
 const tools = new Map(
@@ -59,7 +64,8 @@ const anyArguments = fc
     }),
   );
 
-function idFor(tool: string, eventIdNow: number, isOther: boolean): number {
+function idFor(tool: string, eventIdNow: number, isOther: boolean): number | string {
+  if (tool === 'get_grade_receipt') return isOther ? `gr_${eventIdNow}` : receiptId;
   if (isOther) return eventIdNow;
   if (tool === 'get_team') return games.teamId;
   return tool.startsWith('get_player') ? games.playerId : eventIdNow;
@@ -77,10 +83,11 @@ function ask({ method, path, input }: Operation, given: Record<string, unknown>)
   return server.ask(input.query ? `${filled}?${search}` : filled, { key });
 }
 
-const required = (id: number, ids: readonly number[], query: string) => ({
+const required = (id: number | string, ids: readonly number[], query: string) => ({
   id,
   event_ids: ids,
   query,
+  legs: legsOf(games.full),
   calls: [{ tool: 'get_event', arguments: { id: 1 } }],
 });
 

@@ -64,6 +64,12 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 8 }),
 );
 
+/** Ids that are none of an event, by operation or tag. */
+const OF_IDS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  Webhooks: fc.oneof({ weight: 4, arbitrary: fc.constant(LAST_MADE) }, id),
+  get_grade_receipt: fc.constantFrom('gr_1', 'x', '', ' '),
+};
+
 /** Values of parameters by name; what is not named here goes by its type. */
 const NAMED: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   sport: fc.constantFrom<unknown>('nfl', 'nba', 'tennis', 'chess', null),
@@ -122,6 +128,24 @@ const BODIES: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unkno
     clues: fc.record({ sport: NAMED['sport']!, event_id: id, team_text: text, position: text }, { requiredKeys: [] }),
     options: fc.record({ mode: fc.constantFrom('strict', 'permissive', 'ingest', 'x') }, { requiredKeys: [] }),
   },
+  grade_slip: {
+    legs: fc.array(
+      fc.record(
+        {
+          event_id: id,
+          market_key: fc.constantFrom('h2h', 'ml', 'spreads', 'points', 'x y'),
+          side: fc.constantFrom('home', 'over', 'x'),
+          line: fc.constantFrom<unknown>(-3.5, 220, null, 'x'),
+          player_id: fc.integer({ min: 1, max: 6 }),
+        },
+        { requiredKeys: ['event_id', 'market_key', 'side'] },
+      ),
+      { maxLength: 9 },
+    ),
+    text: fc.oneof(text, fc.constantFrom('Chiefs ML', 'Chiefs -3.5 today; Mahomes 25+ points')),
+    clues: fc.record({ sport: NAMED['sport']!, event_id: id, team_text: text }, { requiredKeys: [] }),
+    as_of: moment,
+  },
   replay_webhook: { from: moment, after_delivery_id: fc.nat(3) },
   query_events: {
     query: fc
@@ -147,6 +171,7 @@ const asked: fc.Arbitrary<Asked> = fc
   .oneof({ weight: 2, arbitrary: fc.constantFrom(...tools) }, { weight: 1, arbitrary: fc.constantFrom(...writing) })
   .chain((operation) => {
     const { path, query, body } = operation.input as Record<string, { shape?: Record<string, any> } | undefined>;
+    const idOf = OF_IDS[operation.name] ?? OF_IDS[operation.tag] ?? id;
     const typeOf = (schema: any): string => {
       let inner = schema;
       while (inner.def?.innerType) inner = inner.def.innerType;
@@ -157,11 +182,7 @@ const asked: fc.Arbitrary<Asked> = fc
           : inner.def?.type;
     };
     const members = [
-      ...Object.keys(path?.shape ?? {}).map((name) =>
-        (operation.tag === 'Webhooks' ? fc.oneof({ weight: 4, arbitrary: fc.constant(LAST_MADE) }, id) : id).map(
-          (given) => [name, given] as const,
-        ),
-      ),
+      ...Object.keys(path?.shape ?? {}).map((name) => idOf.map((given) => [name, given] as const)),
       ...Object.entries(query?.shape ?? {}).map(([name, schema]) => member([name, parameter(name, typeOf(schema))], 1)),
       ...Object.entries(body ? BODIES[operation.name]! : {}).map(([name, value]) =>
         member([name, fc.oneof({ weight: 12, arbitrary: value }, { weight: 1, arbitrary: junk })], 3),
@@ -204,7 +225,16 @@ async function askRest({ tool, args, idempotencyKey }: Asked, key: string) {
 }
 
 /** What is made of chance, or tells how far this server is. */
-const OWN = new Set(['request_id', 'webhook_id', 'signing_secret', 'prefix', 'position', 'lag_events', 'lag_seconds']);
+const OWN = new Set([
+  'request_id',
+  'receipt',
+  'webhook_id',
+  'signing_secret',
+  'prefix',
+  'position',
+  'lag_events',
+  'lag_seconds',
+]);
 const shown = (value: unknown) => JSON.stringify(value, (name, member) => (OWN.has(name) ? 'own' : member));
 
 const key = fc.record({

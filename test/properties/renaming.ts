@@ -80,6 +80,8 @@ export async function answersFor(server: SmallServer, id: number, asOf: object =
 /** Rows of tables, which stay where they stood once, and since when they are as they are. What is read from them is
  *  compared in the answers. */
 const OF_TABLES = ['row', 'tables', 'recorded', 'observed', 'newest', 'newestAt', 'rowAt', 'recordedAt'];
+/** They cite entries of the log by their place in it; of two that say the same, the first one. */
+const OF_GROUNDS = ['ground', 'grounds'];
 const TABLE = /^(?:season|teams?|players?):/;
 
 /** Without what tells the order of arrival by its nature. */
@@ -95,7 +97,7 @@ function masked(value: unknown): unknown {
   }
   if ('id' in result && 'name' in result && isPlace(result['id']))
     result['id'] = `place ${normalizeName(String(result['name']))}`;
-  for (const name of ['revision', ...OF_TABLES]) delete result[name];
+  for (const name of ['revision', ...OF_GROUNDS, ...OF_TABLES]) delete result[name];
   return result;
 }
 

@@ -25,7 +25,10 @@ describe.each([
 /** The rows of the tables under `Examples`, one list for each table. */
 function tables(): string[][][] {
   const section = page.slice(page.indexOf('## Examples\n')).split('\n## ')[0]!;
-  const found = section.split('\n\n').filter((block) => block.startsWith('| '));
+  const found = section
+    .trim()
+    .split('\n\n')
+    .filter((block) => block.startsWith('| '));
   const cellsOf = (line: string) =>
     line
       .split('|')
