@@ -40,9 +40,10 @@ export async function readKnownGames(
   const startsAt = timeOf(event.event.schedule!.starts_at);
   const year = new Date(startsAt).getUTCFullYear();
   const seasonId = seasonIdOf(event)!;
-  const yearsOf = (id: number) => [year, year - 1].map((one) => yearTable(entryName(kind, id), one));
-  const keys = [seasonTable(seasonId), pairTable(kind, ids), ...yearsOf(ids[0]), ...yearsOf(ids[1])];
-  const tables = (await context.store.getMany<GameTable>(projection.name, keys)).map((stored) => stored?.document);
+  const read = async (keys: readonly string[]) =>
+    (await context.store.getMany<GameTable>(projection.name, keys)).map((stored) => stored?.document);
+  const yearsOf = (one: number) => ids.map((id) => yearTable(entryName(kind, id), one));
+  const tables = await read([seasonTable(seasonId), pairTable(kind, ids), ...yearsOf(year)]);
 
   const isEarlier = ({ game }: Played) => game.eventId !== event.id && game.endedAt < startsAt;
   const earlier = async (some: readonly (GameTable | undefined)[], of: (game: Game) => boolean) =>
@@ -51,12 +52,15 @@ export async function readKnownGames(
 
   const season = await earlier([tables[0]], (game) => game.seasonId === seasonId);
   const meetings = await earlier([tables[1]], (game) => plays(ids[0])(game) && plays(ids[1])(game));
+  // The year before counts where the season began in it.
+  const isOfYearBefore = ({ game }: Played) => new Date(game.startsAt).getUTCFullYear() < year;
+  const before = season.some(isOfYearBefore) ? await read(yearsOf(year - 1)) : [];
   const own = [
-    await earlier(tables.slice(2, 4), plays(ids[0])),
-    await earlier(tables.slice(4), plays(ids[1])),
+    await earlier([tables[2], before[0]], plays(ids[0])),
+    await earlier([tables[3], before[1]], plays(ids[1])),
   ] as const;
   const newestOf = async (side: 0 | 1) =>
-    own[side][0]?.game.startsAt ?? (await newestBefore(entryName(kind, ids[side]), year - 1));
+    own[side][0]?.game.startsAt ?? newestBefore(entryName(kind, ids[side]), before.length > 0 ? year - 1 : year);
 
   async function newestBefore(entry: string, before: number): Promise<number | null> {
     const [found] = await context.store.find<GameTable>(projection.name, {

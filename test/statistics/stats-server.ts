@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { composed } from '../composed.ts';
+import { type ComposedOptions, composed } from '../composed.ts';
 import { type Ids, knownGames, type Message } from './known-games.ts';
 import type { Game } from './oracle/game.ts';
 import { statsAnswer } from './oracle/stats-answer.ts';
@@ -11,8 +11,8 @@ export const NOW = Date.parse('2026-12-01T00:00:00Z');
 const KEY = `llk_${'S'.repeat(12)}.${'s'.repeat(43)}`;
 
 /** The server that ships, its stores in memory, told of games by one source. */
-export async function statsServer() {
-  const opened = await composed({ time: BEFORE_ALL, settings: { bootstrapKey: KEY } });
+export async function statsServer(options: Pick<ComposedOptions, 'around'> = {}) {
+  const opened = await composed({ ...options, time: BEFORE_ALL, settings: { bootstrapKey: KEY } });
   const { clock, core, ports, url } = opened;
   const heard: Message[] = [];
   await core.runner.start();
