@@ -60,11 +60,19 @@ it(
       const kind = /^\/v1\/(\w+)\/\{id\}/.exec(path)?.[1];
       return { events: event, teams: team, players: player, webhooks: webhook }[kind ?? ''];
     };
+    const legs = [{ event_id: event, market_key: 'h2h', side: 'home' }];
+    const graded = await ask(
+      ...['--method', 'tools/call', '--tool-name', 'grade_slip', '--tool-arg', `legs=${JSON.stringify(legs)}`],
+    );
+    expect(graded.code, graded.stderr).toBe(0);
+    const receipt = JSON.parse(graded.stdout).structuredContent.receipt.id;
     const given: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
       batch_get_events: { event_ids: [event] },
       query_events: { query: 'nfl today' },
       resolve_team: { query: 'Chiefs' },
       resolve_player: { query: 'Mahomes' },
+      grade_slip: { legs },
+      get_grade_receipt: { id: receipt },
       estimate_cost: { calls: [{ tool: 'get_event', arguments: { id: event } }] },
       replay_webhook: { from: '2026-01-01T00:00:00Z' },
     };

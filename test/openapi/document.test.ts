@@ -49,7 +49,19 @@ describe('the description of the API', () => {
   it('describes bodies, statuses and errors', () => {
     const { post } = documentOf(toys).paths['/v1/things'];
     expect(post.requestBody.content['application/json'].schema).toMatchObject({ type: 'object', required: ['name'] });
-    expect(Object.keys(post.responses)).toEqual(['201', '400', '401', '402', '413', '415', '422', '429', '500', '503']);
+    expect(Object.keys(post.responses)).toEqual([
+      '201',
+      '400',
+      '401',
+      '402',
+      '413',
+      '415',
+      '422',
+      '429',
+      '431',
+      '500',
+      '503',
+    ]);
     expect(post.responses[422].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' });
     expect(Object.keys(documentOf(toys).paths['/v1/things/{id}'].delete.responses)).toContain('204');
   });
