@@ -6,12 +6,16 @@ import { bodyOf, eventMessages, homeOf, priceMessages } from './event-requests.t
 import { ingestFile } from './launched.ts';
 
 /** Fills a data folder by `ingest` with so many events, each with a schedule, a score and the prices of three books. */
-export async function fillWithEvents(folder: string, events: number): Promise<void> {
+export async function fillWithEvents(
+  folder: string,
+  events: number,
+  messagesOf: (n: number) => readonly object[] = eventMessages,
+): Promise<void> {
   const file = `${folder}.ndjson`;
   let messages = 0;
   function* lines() {
     for (let n = 1; n <= events; n++) {
-      const own = [...eventMessages(n), ...priceMessages(n)];
+      const own = [...messagesOf(n), ...priceMessages(n)];
       messages += own.length;
       yield own.map((message) => `${JSON.stringify(message)}\n`).join('');
     }

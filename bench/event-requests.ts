@@ -14,8 +14,14 @@ const LATER = '2026-02-09T01:10:00Z';
 
 export const homeOf = (n: number): string => `San Francisco ${n}`;
 
+type Sides = readonly [home: object, away: object];
+const sidesOf = (n: number): Sides => [
+  { name: homeOf(n), abbreviation: 'SF' },
+  { name: `Kansas City ${n}`, abbreviation: 'KC' },
+];
+
 /** Event number `n`, in progress. */
-export const eventMessages = (n: number) => [
+export const eventMessages = (n: number, [home, away] = sidesOf(n)) => [
   {
     kind: 'schedule',
     source: 'bench',
@@ -25,8 +31,8 @@ export const eventMessages = (n: number) => [
     ref: String(n),
     starts_at: '2026-02-08T23:30:00Z',
     participants: [
-      { role: 'home', name: homeOf(n), abbreviation: 'SF' },
-      { role: 'away', name: `Kansas City ${n}`, abbreviation: 'KC' },
+      { role: 'home', ...home },
+      { role: 'away', ...away },
     ],
     venue: { name: "Levi's Stadium", city: 'Santa Clara', country: 'USA', timezone: 'America/Los_Angeles' },
     round: 'Final',
