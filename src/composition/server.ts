@@ -220,6 +220,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const streams = createScoreStreams({ hub, pipeline, responder, baseUrl, now: pace.now, setTimer, random });
   const page = createLivePage({
     isOn: settings.livePage,
+    hasSheet: settings.gradeSheet,
     host: settings.host,
     baseUrl,
     context,

@@ -30,6 +30,8 @@ import { createStories } from './story.ts';
 export interface LivePageParts {
   /** LIVE_PAGE: without it there is a plain page at `/`, and nothing below `/live/`. */
   readonly isOn: boolean;
+  /** GRADE_SHEET: the page leads to it. */
+  readonly hasSheet: boolean;
   /** Where the server listens, as HOST has it. */
   readonly host: string;
   /** The public address, without a slash at its end. */
@@ -77,12 +79,13 @@ const one = inputReader({
 });
 
 export function createLivePage(parts: LivePageParts): LivePage {
-  const { isOn, responder } = parts;
+  const { isOn, hasSheet, responder } = parts;
   const files = isOn ? readPageFiles(parts.files) : undefined;
+  const index = files && (hasSheet ? leadingToSheet(files.index) : files.index);
   const data = isOn ? liveData(parts) : undefined;
   const mount = (router: Router): void => {
     const open: Open = (path, page) => addRoute(router, path, openRoute(responder, page));
-    open('/', () => files?.index ?? plainPage());
+    open('/', () => index ?? plainPage(hasSheet));
     if (files) open('/live/assets/:name', (request) => asset(files, request.params['name']!));
     data?.mount(router, open);
   };
@@ -98,6 +101,9 @@ export function createLivePage(parts: LivePageParts): LivePage {
     close: async () => data?.close(),
   };
 }
+
+/** The page finds the mark, and shows the link. */
+const leadingToSheet = (index: Page): Page => ({ ...index, body: index.body.replace('<html', '<html data-sheet') });
 
 function asset({ assets }: PageFiles, name: string): Page {
   const found = assets.get(name);

@@ -1,7 +1,7 @@
 import type { Page } from '../http/open-routes.ts';
 
 /** What stands at `/` where there is no live page. */
-export const plainPage = (): Page => ({
+export const plainPage = (hasSheet: boolean): Page => ({
   status: 200,
   type: 'text/html; charset=utf-8',
   headers: [
@@ -19,7 +19,7 @@ export const plainPage = (): Page => ({
 <h1>Ledgerline</h1>
 <p>A sports-intelligence server. Every answer is a fold of an event log.</p>
 <ul>
-<li><a href="/docs">Reference of the API</a></li>
+${hasSheet ? '<li><a href="/grade">Grade a slip</a></li>\n' : ''}<li><a href="/docs">Reference of the API</a></li>
 <li><a href="/openapi.json">OpenAPI document</a></li>
 </ul>
 </body>

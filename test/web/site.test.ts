@@ -126,6 +126,7 @@ describe('the page at /', () => {
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).toContain('<a href="/docs">');
     expect(text).toContain('<a href="/openapi.json">');
+    expect(text).toContain('<a href="/grade">');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
   });
 
@@ -135,6 +136,20 @@ describe('the page at /', () => {
     const { status, text } = await server.ask('/');
     expect([status, text.includes('/live/')]).toEqual([200, false]);
     expect(await statuses([...ROUTES(), '/live/assets/main-ABC.js'])).toEqual([404, 404, 404, 404, 404]);
+  });
+
+  it('leads to the sheet, unless that is switched off', async () => {
+    const sheetLinked = async () => {
+      const { text } = await server.ask('/');
+      return /<html[^>]* data-sheet/.test(text);
+    };
+    const files = builtPage('<!doctype html><html lang="en"><body></body></html>');
+    await startAnew({ files });
+    expect(await sheetLinked()).toBe(true);
+    await startAnew({ files, hasSheet: false });
+    expect(await sheetLinked()).toBe(false);
+    await startAnew({ isOn: false, hasSheet: false, files });
+    expect((await server.ask('/')).text).not.toContain('/grade');
   });
 
   it('is the one that the build has made, with files that never change', async () => {
@@ -169,11 +184,11 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-function builtPage(): string {
+function builtPage(index = '<!doctype html><script src="/live/assets/main-ABC.js"></script>'): string {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerline-page-'));
   folders.push(folder);
   mkdirSync(join(folder, 'assets'));
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><script src="/live/assets/main-ABC.js"></script>');
+  writeFileSync(join(folder, 'index.html'), index);
   writeFileSync(join(folder, 'assets/main-ABC.js'), 'alert("Zoë")');
   writeFileSync(join(folder, 'assets/main-ABC.css'), 'a{}');
   writeFileSync(join(folder, 'assets/notes.txt'), 'not of the page');
