@@ -1,0 +1,148 @@
+import type { SoccerConstants } from './soccer.ts';
+import type { TeamConstants } from './team-model.ts';
+import type { TennisConstants } from './tennis.ts';
+
+// Every number here was fitted on the years that docs/models.md names, and judged on later ones. Whoever changes one
+// moves the version.
+
+export const NFL: TeamConstants = {
+  version: 'nfl-1.0',
+  margin: { noise: 12.6, newcomers: 5.5, newcomer: 0, drift: 0.05, carry: 0.65, longMean: 0.4, bound: 40 },
+  total: { noise: 13.3, newcomers: 4, newcomer: 0, drift: 0.03, carry: 0.6, longMean: 0, bound: 40 },
+  home: 2.5,
+  points: 43,
+  homeGain: 0.003,
+  pointsGain: 0.01,
+  tired: 0,
+  rested: 1,
+  keys: { margin: 40, total: 80 },
+  calibration: { weight: 50, slope: 1.1, memory: 1 },
+  starters: null,
+};
+
+export const NCAAF: TeamConstants = {
+  version: 'ncaaf-1.0',
+  margin: { noise: 15.5, newcomers: 13, newcomer: 0, drift: 0.1, carry: 0.75, longMean: 0.5, bound: 45 },
+  total: { noise: 16.5, newcomers: 8, newcomer: 0, drift: 0.05, carry: 0.6, longMean: 0, bound: 45 },
+  home: 3,
+  points: 55,
+  homeGain: 0.002,
+  pointsGain: 0.005,
+  tired: 0,
+  rested: 0.5,
+  keys: { margin: 40, total: 90 },
+  calibration: { weight: 50, slope: 1.1, memory: 1 },
+  starters: null,
+};
+
+export const NBA: TeamConstants = {
+  version: 'nba-1.0',
+  margin: { noise: 11.8, newcomers: 5, newcomer: 0, drift: 0.05, carry: 0.75, longMean: 0.3, bound: 30 },
+  total: { noise: 17.5, newcomers: 6, newcomer: 0, drift: 0.08, carry: 0.7, longMean: 0, bound: 45 },
+  home: 3,
+  points: 200,
+  homeGain: 0.002,
+  pointsGain: 0.01,
+  tired: 1.8,
+  rested: 0,
+  keys: { margin: 12, total: -1 },
+  calibration: { weight: 50, slope: 1.05, memory: 1 },
+  starters: null,
+};
+
+export const NCAAB: TeamConstants = {
+  version: 'ncaab-1.0',
+  margin: { noise: 10.5, newcomers: 9, newcomer: 0, drift: 0.1, carry: 0.75, longMean: 0.5, bound: 35 },
+  total: { noise: 16.5, newcomers: 6, newcomer: 0, drift: 0.05, carry: 0.6, longMean: 0, bound: 45 },
+  home: 3.3,
+  points: 143,
+  homeGain: 0.001,
+  pointsGain: 0.005,
+  tired: 0.5,
+  rested: 0,
+  keys: { margin: 12, total: -1 },
+  calibration: { weight: 50, slope: 1.05, memory: 1 },
+  starters: null,
+};
+
+export const MLB: TeamConstants = {
+  version: 'mlb-1.0',
+  margin: { noise: 4.3, newcomers: 0.6, newcomer: 0, drift: 0.0005, carry: 0.6, longMean: 0.3, bound: 8 },
+  total: { noise: 4.4, newcomers: 0.7, newcomer: 0, drift: 0.0005, carry: 0.7, longMean: 0, bound: 10 },
+  home: 0.2,
+  points: 9,
+  homeGain: 0.001,
+  pointsGain: 0.004,
+  tired: 0,
+  rested: 0,
+  keys: { margin: 15, total: 30 },
+  calibration: { weight: 50, slope: 1, memory: 1 },
+  starters: {
+    early: 2.5,
+    earlyGain: 0.002,
+    noise: 2.3,
+    newcomers: 0.55,
+    newcomer: 0.15,
+    carry: 0.85,
+    drift: 0.001,
+    bound: 5,
+    weight: 1,
+    staffGain: 0.03,
+    batting: 0.55,
+  },
+};
+
+export const NHL: TeamConstants = {
+  version: 'nhl-1.0',
+  margin: { noise: 2.35, newcomers: 0.45, newcomer: 0, drift: 0.0005, carry: 0.6, longMean: 0.3, bound: 4 },
+  total: { noise: 2.3, newcomers: 0.3, newcomer: 0, drift: 0.0003, carry: 0.6, longMean: 0, bound: 5 },
+  home: 0.25,
+  points: 5.5,
+  homeGain: 0.001,
+  pointsGain: 0.004,
+  tired: 0.2,
+  rested: 0,
+  keys: { margin: 7, total: 14 },
+  calibration: { weight: 50, slope: 1, memory: 1 },
+  starters: null,
+};
+
+const TENNIS_GAMES: TennisConstants['games'] = {
+  three: { margin: 2.4, marginSd: 4.6, total: 23.4, oneSided: 0.6, totalSd: 5.9 },
+  five: { margin: 3.2, marginSd: 6.2, total: 38.5, oneSided: 1.2, totalSd: 9.5 },
+};
+
+export const ATP: TennisConstants = {
+  version: 'tennis-1.0',
+  gain: { gain: 0.85, offset: 5, power: 0.3 },
+  surfaceGain: { gain: 0.5, offset: 5, power: 0.35 },
+  surface: 0.5,
+  crossing: 0.25,
+  byMargin: 0.06,
+  fiveSets: 1.28,
+  rank: { newcomer: 0.35, known: 0.08, matches: 30 },
+  unranked: 9,
+  rust: 0.3,
+  layoff: 120,
+  calibration: { weight: 100, slope: 0.9, memory: 1 },
+  games: TENNIS_GAMES,
+};
+
+export const WTA: TennisConstants = { ...ATP, fiveSets: 1 };
+
+export const SOCCER: SoccerConstants = {
+  version: 'soccer-1.0',
+  goals: 0.3,
+  home: 0.3,
+  gain: 0.03,
+  goalsGain: 0.002,
+  homeGain: 0.002,
+  bend: 0.15,
+  carry: 0.9,
+  newcomer: -0.15,
+  fresh: 0,
+  rho: -0.08,
+  goalShare: 1,
+  goalsOfShot: 0.3,
+  calibration: { weight: 50, slope: 1, memory: 1 },
+};
