@@ -1,15 +1,15 @@
+import type { SportSlug } from '../../src/domain/catalogue.ts';
 import { nbaGames } from './basketball.ts';
 import { ncaafGames, nflGames } from './football.ts';
 import type { PricedGame } from './past-game.ts';
 import { soccerGames } from './soccer.ts';
 import { tennisGames } from './tennis.ts';
 import { mlbGames, ncaabGames, nhlGames } from './two-row-files.ts';
-import type { ModelledSport } from '../../src/intelligence/models/index.ts';
 
 /** What is measured on: constants were fitted before season `judgedFrom`, and are judged from it on. */
 export interface History {
   readonly name: string;
-  readonly sport: ModelledSport;
+  readonly sport: SportSlug;
   readonly judgedFrom: number;
   /** What the log loss may be above that of the close. */
   readonly aim: number;

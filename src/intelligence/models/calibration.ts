@@ -2,8 +2,8 @@ import { logistic, logit } from './logit.ts';
 
 /**
  * A line through log odds, `shift + slope * logit p`, learnt from one outcome after the other: the estimate and the
- * curvature of logistic regression, an online Newton step for each game. It starts at shift 0 and slope 1 with the
- * weight of the prior.
+ * curvature of logistic regression, an online Newton step for each game. It starts at shift 0 with the weight of the
+ * prior.
  */
 export interface Calibration {
   readonly shift: number;
@@ -12,37 +12,39 @@ export interface Calibration {
   readonly curvature: readonly [number, number, number];
 }
 
-/** `weight` is in units of curvature: about a fifth of the games after which the data count as much as the prior. */
-export const uncalibrated = (weight: number, slope = 1): Calibration => ({
+/** `weight` is in units of curvature: at log odds of about 1 a game adds a fifth of one. */
+export const uncalibrated = (weight: number, slope: number): Calibration => ({
   shift: 0,
   slope,
   curvature: [weight, 0, weight],
 });
 
-/** `hasShift` is false where the two sides could be swapped: then one side's probability must be 1 minus the other's. */
 export function calibrated({ shift, slope }: Calibration, p: number): number {
   return logistic(shift + slope * logit(p));
 }
 
-/** After an outcome, 1 or 0, of which the uncalibrated model said p. `memory` is the part of the past that is kept. */
+/**
+ * After an outcome, 1 or 0, of which the model alone said p. `hasShift` is false where the two sides could be swapped:
+ * then the probability of the one must stay 1 minus that of the other.
+ */
 export function calibrationAfter(
   before: Calibration,
-  { p, outcome, hasShift, memory }: { p: number; outcome: number; hasShift: boolean; memory: number },
+  { p, outcome, hasShift }: { readonly p: number; readonly outcome: number; readonly hasShift: boolean },
 ): Calibration {
   const x = logit(p);
-  const said = logistic(before.shift + before.slope * x);
+  const said = calibrated(before, p);
   const weight = said * (1 - said);
+  const error = outcome - said;
   const [a, b, c] = before.curvature;
   if (!hasShift) {
-    const curve = memory * c + weight * x * x;
-    return { shift: 0, slope: before.slope + ((outcome - said) * x) / curve, curvature: [a, b, curve] };
+    const curve = c + weight * x * x;
+    return { shift: 0, slope: before.slope + (error * x) / curve, curvature: [a, b, curve] };
   }
-  const [aa, bb, cc] = [memory * a + weight, memory * b + weight * x, memory * c + weight * x * x];
+  const [aa, bb, cc] = [a + weight, b + weight * x, c + weight * x * x];
   const determinant = aa * cc - bb * bb;
-  const [ga, gc] = [outcome - said, (outcome - said) * x];
   return {
-    shift: before.shift + (cc * ga - bb * gc) / determinant,
-    slope: before.slope + (aa * gc - bb * ga) / determinant,
+    shift: before.shift + (error * (cc - bb * x)) / determinant,
+    slope: before.slope + (error * (aa * x - bb)) / determinant,
     curvature: [aa, bb, cc],
   };
 }

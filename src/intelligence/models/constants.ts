@@ -16,7 +16,7 @@ export const NFL: TeamConstants = {
   tired: 0,
   rested: 1,
   keys: { margin: 40, total: 80 },
-  calibration: { weight: 50, slope: 1.1, memory: 1 },
+  calibration: { weight: 50, slope: 1.1 },
   starters: null,
 };
 
@@ -31,7 +31,7 @@ export const NCAAF: TeamConstants = {
   tired: 0,
   rested: 0.5,
   keys: { margin: 40, total: 90 },
-  calibration: { weight: 50, slope: 1.1, memory: 1 },
+  calibration: { weight: 50, slope: 1.1 },
   starters: null,
 };
 
@@ -46,7 +46,7 @@ export const NBA: TeamConstants = {
   tired: 1.8,
   rested: 0,
   keys: { margin: 12, total: -1 },
-  calibration: { weight: 50, slope: 1.05, memory: 1 },
+  calibration: { weight: 50, slope: 1.05 },
   starters: null,
 };
 
@@ -61,7 +61,7 @@ export const NCAAB: TeamConstants = {
   tired: 0.5,
   rested: 0,
   keys: { margin: 12, total: -1 },
-  calibration: { weight: 50, slope: 1.05, memory: 1 },
+  calibration: { weight: 50, slope: 1.05 },
   starters: null,
 };
 
@@ -76,7 +76,7 @@ export const MLB: TeamConstants = {
   tired: 0,
   rested: 0,
   keys: { margin: 15, total: 30 },
-  calibration: { weight: 50, slope: 1, memory: 1 },
+  calibration: { weight: 50, slope: 1 },
   starters: {
     early: 2.5,
     earlyGain: 0.002,
@@ -103,7 +103,7 @@ export const NHL: TeamConstants = {
   tired: 0.2,
   rested: 0,
   keys: { margin: 7, total: 14 },
-  calibration: { weight: 50, slope: 1, memory: 1 },
+  calibration: { weight: 50, slope: 1 },
   starters: null,
 };
 
@@ -120,11 +120,11 @@ export const ATP: TennisConstants = {
   crossing: 0.25,
   byMargin: 0.06,
   fiveSets: 1.28,
-  rank: { newcomer: 0.35, known: 0.08, matches: 30 },
+  rank: { newcomer: 0.3, known: 0.08 },
   unranked: 9,
   rust: 0.3,
   layoff: 120,
-  calibration: { weight: 100, slope: 0.9, memory: 1 },
+  calibration: { weight: 100, slope: 0.9 },
   games: TENNIS_GAMES,
 };
 
@@ -144,5 +144,5 @@ export const SOCCER: SoccerConstants = {
   rho: -0.08,
   goalShare: 1,
   goalsOfShot: 0.3,
-  calibration: { weight: 50, slope: 1, memory: 1 },
+  calibration: { weight: 50, slope: 1 },
 };

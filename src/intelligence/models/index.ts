@@ -1,3 +1,4 @@
+import type { SportSlug } from '../../domain/catalogue.ts';
 import { ATP, MLB, NBA, NCAAB, NCAAF, NFL, NHL, SOCCER, WTA } from './constants.ts';
 import type { Model } from './model.ts';
 import { soccerModel } from './soccer.ts';
@@ -15,16 +16,14 @@ const MODELS = {
   mlb: teamModel(MLB),
   nhl: teamModel(NHL),
   tennis: TENNIS.atp,
-} as const;
-
-export type ModelledSport = keyof typeof MODELS;
+} as const satisfies Record<SportSlug, Model<any, any>>;
 
 /** By sport; `nfl-1.0`. A published forecast keeps the one under which it was made. */
 export const MODEL_VERSION = Object.fromEntries(
   Object.entries(MODELS).map(([sport, { version }]) => [sport, version]),
-) as Readonly<Record<ModelledSport, string>>;
+) as Readonly<Record<SportSlug, string>>;
 
 /** Each league of a sport has a memory of its own under this model. `league` is the league's key. */
-export function modelOf(sport: ModelledSport, league: string): Model<any, any> {
+export function modelOf(sport: SportSlug, league: string): Model<any, any> {
   return sport === 'tennis' && league.toLowerCase().includes('wta') ? TENNIS.wta : MODELS[sport];
 }

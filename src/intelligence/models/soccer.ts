@@ -23,7 +23,7 @@ export interface SoccerConstants {
   /** How much a goal counts where shots on target are known, the rest is shots; goals of a shot at first. */
   readonly goalShare: number;
   readonly goalsOfShot: number;
-  readonly calibration: { readonly weight: number; readonly slope: number; readonly memory: number };
+  readonly calibration: { readonly weight: number; readonly slope: number };
 }
 
 export interface SoccerLeague {
@@ -31,8 +31,9 @@ export interface SoccerLeague {
   readonly goals: number;
   readonly home: number;
   readonly goalsOfShot: number;
-  /** Of home, draw and away, each against the rest. */
-  readonly calibrations: readonly [Calibration, Calibration, Calibration];
+  /** Of a win, home's or away's alike, and of a draw: each against the rest. */
+  readonly winning: Calibration;
+  readonly drawing: Calibration;
 }
 
 export interface Club {
@@ -58,7 +59,8 @@ export function soccerModel(constants: SoccerConstants): Model<SoccerLeague, Clu
       goals: constants.goals,
       home: constants.home,
       goalsOfShot: constants.goalsOfShot,
-      calibrations: [start, start, start],
+      winning: start,
+      drawing: start,
     },
     newSide: { games: 0, last: null, attack: 0, defence: 0 },
     sidesOf: ({ home, away }) => [home, away],
@@ -124,14 +126,11 @@ function poisson(mean: number): number[] {
   return p;
 }
 
-function forecastOf(
-  constants: SoccerConstants,
-  memory: Memory<SoccerLeague, Club>,
-  fixture: Fixture,
-): Forecast {
+function forecastOf(constants: SoccerConstants, memory: Memory<SoccerLeague, Club>, fixture: Fixture): Forecast {
   const { homeGoals, awayGoals } = expectedOf(constants, memory, fixture);
   const { results, margin, total } = scoresOf(constants, homeGoals, awayGoals);
-  const scaled = results.map((p, i) => calibrated(memory.league.calibrations[i]!, p));
+  const { winning, drawing } = memory.league;
+  const scaled = results.map((p, i) => calibrated(i === 1 ? drawing : winning, p));
   const sum = scaled[0]! + scaled[1]! + scaled[2]!;
   return { home: scaled[0]! / sum, draw: scaled[1]! / sum, away: scaled[2]! / sum, margin, total };
 }
@@ -159,12 +158,8 @@ function learnt(constants: SoccerConstants, memory: Memory<SoccerLeague, Club>, 
   const { results } = scoresOf(constants, homeGoals, awayGoals);
   const won = score.home > score.away ? 0 : score.home === score.away ? 1 : 2;
   const isWarm = league.games >= WARM;
-  const calibrationOf = (i: 0 | 1 | 2): Calibration => {
-    const before = league.calibrations[i];
-    if (!isWarm) return before;
-    const { memory: kept } = constants.calibration;
-    return calibrationAfter(before, { p: results[i], outcome: won === i ? 1 : 0, hasShift: true, memory: kept });
-  };
+  const judged = (before: Calibration, i: 0 | 1 | 2): Calibration =>
+    isWarm ? calibrationAfter(before, { p: results[i], outcome: won === i ? 1 : 0, hasShift: true }) : before;
   const shots = detail === null ? 0 : detail.home + detail.away;
   const goals = score.home + score.away;
   return {
@@ -173,7 +168,8 @@ function learnt(constants: SoccerConstants, memory: Memory<SoccerLeague, Club>, 
       goals: league.goals + constants.goalsGain * (homeError + awayError),
       home: game.isNeutral ? league.home : league.home + constants.homeGain * (homeError - awayError),
       goalsOfShot: league.goalsOfShot + (detail === null ? 0 : 0.0005 * (goals - shots * league.goalsOfShot)),
-      calibrations: [calibrationOf(0), calibrationOf(1), calibrationOf(2)] as const,
+      winning: judged(judged(league.winning, 0), 2),
+      drawing: judged(league.drawing, 1),
     },
     sides: [after(home, homeError, awayError), after(away, awayError, homeError)],
   };

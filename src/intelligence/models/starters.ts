@@ -41,10 +41,7 @@ export function startersEdge(
 ): number {
   const edge = (team: Team, starter: Team, name: string | null): number =>
     name === null ? 0 : team.staff - onTheDay(constants, starter, startsAt).mean;
-  return (
-    constants.weight *
-    (edge(teams[0]!, starters[0]!, named.home) - edge(teams[1]!, starters[1]!, named.away))
-  );
+  return constants.weight * (edge(teams[0]!, starters[0]!, named.home) - edge(teams[1]!, starters[1]!, named.away));
 }
 
 function onTheDay({ carry, newcomer, newcomers, drift }: StarterConstants, { starter, last }: Team, startsAt: number) {

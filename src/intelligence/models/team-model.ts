@@ -2,7 +2,7 @@ import { type Calibration, calibrated, calibrationAfter, uncalibrated } from './
 import { bounded, carried, type Estimate, estimateAfter } from './estimate.ts';
 import { type Keys, keyedNormal, keysAfter, noKeys } from './keyed-normal.ts';
 import type { Fixture, Forecast, Game, Memory, Model } from './model.ts';
-import { newStarter, type Starter, starterAfter, type StarterConstants, startersEdge } from './starters.ts';
+import { newStarter, type Starter, type StarterConstants, starterAfter, startersEdge } from './starters.ts';
 import { signsOf } from './whole-numbers.ts';
 
 /** Points are the sport's own (points, runs, goals). */
@@ -21,8 +21,8 @@ export interface TeamConstants {
   readonly rested: number;
   /** The last numbers that are keys, of the margin and of the total; -1 for none. */
   readonly keys: { readonly margin: number; readonly total: number };
-  /** Prior weight, slope to start from, and how much of the past a calibration keeps with each game. */
-  readonly calibration: { readonly weight: number; readonly slope: number; readonly memory: number };
+  /** The weight of the prior, and the slope to start from. */
+  readonly calibration: { readonly weight: number; readonly slope: number };
   readonly starters: StarterConstants | null;
 }
 
@@ -103,7 +103,7 @@ export function teamModel(constants: TeamConstants): Model<TeamLeague, Team> {
       `team:${away}`,
       ...(constants.starters === null ? [] : [starters.home, starters.away].map((id) => id && `starter:${id}`)),
     ],
-    forecast: (memory, fixture) => forecastOf(constants, memory.league, expectedOf(constants, memory, fixture)),
+    forecast: (memory, fixture) => forecastOf(memory.league, expectedOf(constants, memory, fixture)),
     learn: (memory, game) => learnt(constants, memory, game),
   };
 }
@@ -179,7 +179,7 @@ const totalCurve = ({ total }: Expected) => ({
   isSymmetric: false,
 });
 
-function forecastOf(_: TeamConstants, league: TeamLeague, expected: Expected): Forecast {
+function forecastOf(league: TeamLeague, expected: Expected): Forecast {
   const margin = keyedNormal(league.marginKeys, marginCurve(expected));
   const home = calibrated(league.calibration, winnerOf(margin));
   return {
@@ -197,11 +197,7 @@ function winnerOf(margin: Forecast['margin']): number {
   return Math.min(0.9999, Math.max(0.0001, above / (above + below)));
 }
 
-function learnt(
-  constants: TeamConstants,
-  memory: Memory<TeamLeague, Team>,
-  game: Game,
-): Memory<TeamLeague, Team> {
+function learnt(constants: TeamConstants, memory: Memory<TeamLeague, Team>, game: Game): Memory<TeamLeague, Team> {
   const { league } = memory;
   const expected = expectedOf(constants, memory, game);
   const [margin, total] = [game.score.home - game.score.away, game.score.home + game.score.away];
@@ -228,8 +224,8 @@ function learnt(
       ? calibrationAfter(league.calibration, {
           p,
           outcome: game.winner === 'home' ? 1 : 0,
-          hasShift: true,
-          memory: constants.calibration.memory,
+          // Home's advantage is learnt by itself: on neutral ground the sides can be swapped.
+          hasShift: false,
         })
       : league.calibration,
     marginKeys: keysAfter(league.marginKeys, marginCurve(expected), margin),

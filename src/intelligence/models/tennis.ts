@@ -18,14 +18,14 @@ export interface TennisConstants {
   readonly byMargin: number;
   /** What five sets make of three sets' log odds. */
   readonly fiveSets: number;
-  /** Log odds for a doubling of the other's rank, of two newcomers and of two whom a hundred matches have shown. */
-  readonly rank: { readonly newcomer: number; readonly known: number; readonly matches: number };
+  /** Log odds for a doubling of the other's rank: what a newcomer starts from, and what stays beside the ratings. */
+  readonly rank: { readonly newcomer: number; readonly known: number };
   /** The log2 of the rank that is taken for a player who has none. */
   readonly unranked: number;
   /** Log odds that a player loses after `layoff` days without a match. */
   readonly rust: number;
   readonly layoff: number;
-  readonly calibration: { readonly weight: number; readonly slope: number; readonly memory: number };
+  readonly calibration: { readonly weight: number; readonly slope: number };
   /** Games: margin for a unit of log odds, standard deviations; by sets. */
   readonly games: { readonly three: GamesOfSets; readonly five: GamesOfSets };
 }
@@ -95,27 +95,33 @@ const surfaceOf = ({ surface }: Fixture): Surface | null => {
 
 function oddsOf(constants: TennisConstants, { sides }: Memory<TennisLeague, Player>, fixture: Fixture): number {
   const surface = surfaceOf(fixture);
-  const [one, two] = [sides[0]!, sides[1]!];
+  const [one, two] = startsOf(constants, sides, fixture);
   const ratingOf = ({ rating, surfaces, last }: Player): number => {
     const blended =
       surface === null ? rating : (1 - constants.surface) * rating + constants.surface * surfaces[surface].rating;
     const isRusty = last !== null && fixture.startsAt - last >= constants.layoff * DAY;
     return blended - (isRusty ? constants.rust : 0);
   };
-  const ranked = ranksOf(constants, fixture) * rankWeight(constants, Math.min(one.matches, two.matches));
+  const ranked =
+    constants.rank.known * (strengthOf(constants, fixture.ranks.home) - strengthOf(constants, fixture.ranks.away));
   const odds = ratingOf(one) - ratingOf(two) + ranked;
   return (fixture.bestOf ?? 3) > 3 ? odds * constants.fiveSets : odds;
 }
 
-/** Doublings by which the first is ranked better. 0 where the rank of neither is known. */
-function ranksOf({ unranked }: TennisConstants, { ranks: { home, away } }: Fixture): number {
-  if (home === null && away === null) return 0;
-  const doublings = (rank: number | null) => (rank === null ? unranked : Math.min(unranked, Math.log(rank) / Math.LN2));
-  return doublings(away) - doublings(home);
-}
+/** Doublings of rank above one who has none. */
+const strengthOf = ({ unranked }: TennisConstants, rank: number | null): number =>
+  rank === null ? 0 : Math.max(0, unranked - Math.log(rank) / Math.LN2);
 
-const rankWeight = ({ rank }: TennisConstants, matches: number): number =>
-  rank.known + ((rank.newcomer - rank.known) * rank.matches) / (matches + rank.matches);
+/** Whoever was never seen starts from the rank. */
+function startsOf(constants: TennisConstants, sides: readonly Player[], { ranks }: Fixture): readonly [Player, Player] {
+  const start = (player: Player, rank: number | null): Player => {
+    if (player.matches > 0) return player;
+    const rating = constants.rank.newcomer * strengthOf(constants, rank);
+    const unplayed = { rating, matches: 0 };
+    return { ...player, rating, surfaces: { hard: unplayed, clay: unplayed, grass: unplayed } };
+  };
+  return [start(sides[0]!, ranks.home), start(sides[1]!, ranks.away)];
+}
 
 const LIMIT = 6;
 const clamped = (odds: number): number => Math.min(LIMIT, Math.max(-LIMIT, odds));
@@ -136,11 +142,7 @@ function curvesOf(constants: TennisConstants, fixture: Fixture, odds: number) {
 
 const keysOf = ({ three, five }: TennisLeague, { bestOf }: Fixture): SetKeys => ((bestOf ?? 3) > 3 ? five : three);
 
-function forecastOf(
-  constants: TennisConstants,
-  memory: Memory<TennisLeague, Player>,
-  fixture: Fixture,
-): Forecast {
+function forecastOf(constants: TennisConstants, memory: Memory<TennisLeague, Player>, fixture: Fixture): Forecast {
   const raw = logistic(clamped(oddsOf(constants, memory, fixture)));
   const home = calibrated(memory.league.calibration, raw);
   const curves = curvesOf(constants, fixture, logit(home));
@@ -157,6 +159,7 @@ function forecastOf(
 function learnt(constants: TennisConstants, memory: Memory<TennisLeague, Player>, game: Game) {
   const { league } = memory;
   const surface = surfaceOf(game);
+  const [one, two] = startsOf(constants, memory.sides, game);
   const raw = logistic(clamped(oddsOf(constants, memory, game)));
   const outcome = game.winner === 'home' ? 1 : 0;
   const won = (game.score.home - game.score.away) * (outcome === 1 ? 1 : -1);
@@ -181,12 +184,11 @@ function learnt(constants: TennisConstants, memory: Memory<TennisLeague, Player>
         p: raw,
         outcome,
         hasShift: false,
-        memory: constants.calibration.memory,
       }),
       three: (game.bestOf ?? 3) > 3 ? league.three : keysNow,
       five: (game.bestOf ?? 3) > 3 ? keysNow : league.five,
     },
-    sides: [after(memory.sides[0]!, 1), after(memory.sides[1]!, -1)],
+    sides: [after(one, 1), after(two, -1)],
   };
 }
 
