@@ -41,4 +41,5 @@ export const benchmarks: readonly Benchmark[] = [
   webhooks,
   finalMinute,
   v8Flags,
+  forecasts,
 ];

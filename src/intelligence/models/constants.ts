@@ -22,7 +22,7 @@ export const NFL: TeamConstants = {
 
 export const NCAAF: TeamConstants = {
   version: 'ncaaf-1.0',
-  margin: { noise: 15.5, newcomers: 13, newcomer: 0, drift: 0.1, carry: 0.75, longMean: 0.5, bound: 45 },
+  margin: { noise: 15.5, newcomers: 15, newcomer: -15, drift: 0.1, carry: 0.75, longMean: 1, bound: 45 },
   total: { noise: 16.5, newcomers: 8, newcomer: 0, drift: 0.05, carry: 0.6, longMean: 0, bound: 45 },
   home: 3,
   points: 55,
@@ -52,7 +52,7 @@ export const NBA: TeamConstants = {
 
 export const NCAAB: TeamConstants = {
   version: 'ncaab-1.0',
-  margin: { noise: 10.5, newcomers: 9, newcomer: 0, drift: 0.1, carry: 0.75, longMean: 0.5, bound: 35 },
+  margin: { noise: 10.5, newcomers: 9, newcomer: -6, drift: 0.03, carry: 0.85, longMean: 1, bound: 35 },
   total: { noise: 16.5, newcomers: 6, newcomer: 0, drift: 0.05, carry: 0.6, longMean: 0, bound: 45 },
   home: 3.3,
   points: 143,
@@ -67,7 +67,7 @@ export const NCAAB: TeamConstants = {
 
 export const MLB: TeamConstants = {
   version: 'mlb-1.0',
-  margin: { noise: 4.3, newcomers: 0.6, newcomer: 0, drift: 0.0005, carry: 0.6, longMean: 0.3, bound: 8 },
+  margin: { noise: 4.3, newcomers: 0.6, newcomer: 0, drift: 0.002, carry: 0.75, longMean: 0.3, bound: 5 },
   total: { noise: 4.4, newcomers: 0.7, newcomer: 0, drift: 0.0005, carry: 0.7, longMean: 0, bound: 10 },
   home: 0.2,
   points: 9,
@@ -81,12 +81,12 @@ export const MLB: TeamConstants = {
     early: 2.5,
     earlyGain: 0.002,
     noise: 2.3,
-    newcomers: 0.55,
+    newcomers: 0.45,
     newcomer: 0.15,
     carry: 0.85,
     drift: 0.001,
     bound: 5,
-    weight: 1,
+    weight: 0.85,
     staffGain: 0.03,
     batting: 0.55,
   },
@@ -94,7 +94,7 @@ export const MLB: TeamConstants = {
 
 export const NHL: TeamConstants = {
   version: 'nhl-1.0',
-  margin: { noise: 2.35, newcomers: 0.45, newcomer: 0, drift: 0.0005, carry: 0.6, longMean: 0.3, bound: 4 },
+  margin: { noise: 2.35, newcomers: 0.6, newcomer: 0, drift: 0.0005, carry: 0.6, longMean: 0.3, bound: 4 },
   total: { noise: 2.3, newcomers: 0.3, newcomer: 0, drift: 0.0003, carry: 0.6, longMean: 0, bound: 5 },
   home: 0.25,
   points: 5.5,
@@ -114,13 +114,13 @@ const TENNIS_GAMES: TennisConstants['games'] = {
 
 export const ATP: TennisConstants = {
   version: 'tennis-1.0',
-  gain: { gain: 0.85, offset: 5, power: 0.3 },
+  gain: { gain: 0.65, offset: 5, power: 0.3 },
   surfaceGain: { gain: 0.5, offset: 5, power: 0.35 },
   surface: 0.5,
   crossing: 0.25,
-  byMargin: 0.06,
+  byMargin: 0.12,
   fiveSets: 1.28,
-  rank: { newcomer: 0.3, known: 0.08 },
+  rank: { newcomer: 0.4, known: 0.2 },
   unranked: 9,
   rust: 0.3,
   layoff: 120,
@@ -142,7 +142,7 @@ export const SOCCER: SoccerConstants = {
   newcomer: -0.15,
   fresh: 0,
   rho: -0.08,
-  goalShare: 1,
+  goalShare: 0.5,
   goalsOfShot: 0.3,
   calibration: { weight: 50, slope: 1 },
 };

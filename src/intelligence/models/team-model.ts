@@ -30,7 +30,7 @@ export interface RatingConstants {
   /** Standard deviations: of one game around what was expected, of newcomers around their mean. */
   readonly noise: number;
   readonly newcomers: number;
-  /** What a newcomer is believed to be. */
+  /** What a side is believed to be that is first seen when the league is known: those come from below. */
   readonly newcomer: number;
   /** What a day adds to the variance of a rating. */
   readonly drift: number;
@@ -69,7 +69,10 @@ const DAY = 86_400_000;
 /** A break between seasons. The longest within one, for games of stars, is ten days. */
 const BREAK = 60 * DAY;
 const LONG_MEAN_GAIN = 0.4;
+/** Where the starters stand among the sides. */
 const STARTERS = 2;
+/** After as many games the sides of a league are known. */
+const KNOWN = 800;
 
 /**
  * Ratings of teams by margin and by points. Each is a number seen through the noise of games (a Kalman filter with a
@@ -92,9 +95,9 @@ export function teamModel(constants: TeamConstants): Model<TeamLeague, Team> {
     newSide: {
       games: 0,
       last: null,
-      margin: { mean: constants.margin.newcomer, variance: constants.margin.newcomers ** 2 },
-      total: { mean: constants.total.newcomer, variance: constants.total.newcomers ** 2 },
-      longMean: constants.margin.newcomer,
+      margin: { mean: 0, variance: constants.margin.newcomers ** 2 },
+      total: { mean: 0, variance: constants.total.newcomers ** 2 },
+      longMean: 0,
       starter: constants.starters === null ? null : newStarter(constants.starters),
       staff: 0,
     },
@@ -110,7 +113,7 @@ export function teamModel(constants: TeamConstants): Model<TeamLeague, Team> {
 
 /** What is expected of a game, with the ratings as they stand on its day. */
 function expectedOf(constants: TeamConstants, { league, sides }: Memory<TeamLeague, Team>, fixture: Fixture) {
-  const [home, away] = [sides[0]!, sides[1]!].map((team) => onTheDay(constants, team, fixture.startsAt));
+  const [home, away] = [sides[0]!, sides[1]!].map((team) => onTheDay(constants, league, team, fixture.startsAt));
   const rest = restOf(constants, home!, fixture) - restOf(constants, away!, fixture);
   const edge =
     constants.starters === null
@@ -135,8 +138,8 @@ const curveOf = ({ noise }: RatingConstants, mean: number, [home, away]: readonl
   spread: noise * noise + home.variance + away.variance,
 });
 
-function onTheDay(constants: TeamConstants, team: Team, startsAt: number): Team {
-  if (team.last === null) return team;
+function onTheDay(constants: TeamConstants, league: TeamLeague, team: Team, startsAt: number): Team {
+  if (team.last === null) return league.games < KNOWN ? team : newcomer(constants, team);
   const away = Math.max(0, startsAt - team.last);
   if (away >= BREAK) {
     const { margin, total } = constants;
@@ -157,6 +160,10 @@ function onTheDay(constants: TeamConstants, team: Team, startsAt: number): Team 
     margin: drifted(team.margin, constants.margin),
     total: drifted(team.total, constants.total),
   };
+}
+
+function newcomer({ margin: { newcomer: mean } }: TeamConstants, team: Team): Team {
+  return { ...team, longMean: mean, margin: { mean, variance: team.margin.variance } };
 }
 
 function restOf({ tired, rested }: TeamConstants, { last }: Team, { startsAt }: Fixture): number {
