@@ -52,26 +52,26 @@ export const NBA: TeamConstants = {
 
 export const NCAAB: TeamConstants = {
   version: 'ncaab-1.0',
-  margin: { noise: 10.5, newcomers: 9, newcomer: -6, drift: 0.03, carry: 0.85, longMean: 1, bound: 35 },
+  margin: { noise: 11, newcomers: 9, newcomer: -2, drift: 0.03, carry: 0.86, longMean: 0.5, bound: 60 },
   total: { noise: 16.5, newcomers: 6, newcomer: 0, drift: 0.05, carry: 0.6, longMean: 0, bound: 45 },
   home: 3.3,
   points: 143,
-  homeGain: 0.001,
+  homeGain: 0.0001,
   pointsGain: 0.005,
-  tired: 0.5,
+  tired: 0.1,
   rested: 0,
   keys: { margin: 12, total: -1 },
-  calibration: { weight: 50, slope: 1.05 },
+  calibration: { weight: 50, slope: 0.9 },
   starters: null,
 };
 
 export const MLB: TeamConstants = {
   version: 'mlb-1.0',
-  margin: { noise: 4.3, newcomers: 0.6, newcomer: 0, drift: 0.002, carry: 0.75, longMean: 0.3, bound: 5 },
+  margin: { noise: 3.7, newcomers: 0.35, newcomer: 0, drift: 0.0025, carry: 0.5, longMean: 0.2, bound: 4 },
   total: { noise: 4.4, newcomers: 0.7, newcomer: 0, drift: 0.0005, carry: 0.7, longMean: 0, bound: 10 },
   home: 0.2,
   points: 9,
-  homeGain: 0.001,
+  homeGain: 0.0002,
   pointsGain: 0.004,
   tired: 0,
   rested: 0,
@@ -82,13 +82,13 @@ export const MLB: TeamConstants = {
     earlyGain: 0.002,
     noise: 2.3,
     newcomers: 0.45,
-    newcomer: 0.15,
-    carry: 0.85,
-    drift: 0.001,
+    newcomer: 2,
+    carry: 0.72,
+    drift: 0.0045,
     bound: 5,
-    weight: 0.85,
-    staffGain: 0.03,
-    batting: 0.55,
+    weight: 0.55,
+    staffGain: 0.002,
+    batting: 3,
   },
 };
 
@@ -114,21 +114,31 @@ const TENNIS_GAMES: TennisConstants['games'] = {
 
 export const ATP: TennisConstants = {
   version: 'tennis-1.0',
-  gain: { gain: 0.65, offset: 5, power: 0.3 },
-  surfaceGain: { gain: 0.5, offset: 5, power: 0.35 },
+  gain: { gain: 0.88, offset: 5, power: 0.4 },
+  surfaceGain: { gain: 0.4, offset: 5, power: 0.35 },
   surface: 0.5,
   crossing: 0.25,
-  byMargin: 0.12,
-  fiveSets: 1.28,
-  rank: { newcomer: 0.4, known: 0.2 },
+  byMargin: 0.11,
+  fiveSets: 1.35,
+  rank: { newcomer: 0.15, known: 0.21 },
   unranked: 9,
-  rust: 0.3,
+  rust: 0.2,
   layoff: 120,
-  calibration: { weight: 100, slope: 0.9 },
+  calibration: { weight: 100, slope: 0.8 },
   games: TENNIS_GAMES,
 };
 
-export const WTA: TennisConstants = { ...ATP, fiveSets: 1 };
+export const WTA: TennisConstants = {
+  ...ATP,
+  gain: { gain: 0.5, offset: 5, power: 0.38 },
+  surfaceGain: { gain: 1, offset: 5, power: 0.35 },
+  surface: 0.22,
+  byMargin: 0.23,
+  fiveSets: 1,
+  rank: { newcomer: 0.5, known: 0.29 },
+  rust: 0.6,
+  calibration: { weight: 100, slope: 0.9 },
+};
 
 export const SOCCER: SoccerConstants = {
   version: 'soccer-1.0',

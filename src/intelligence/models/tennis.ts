@@ -112,17 +112,20 @@ function oddsOf(constants: TennisConstants, { sides }: Memory<TennisLeague, Play
 const strengthOf = ({ unranked }: TennisConstants, rank: number | null): number =>
   rank === null ? 0 : Math.max(0, unranked - Math.log(rank) / Math.LN2);
 
-/** Whoever was never seen starts from the rank. */
+/** Whoever was never seen starts from the rank; where the source has none, from the middle. */
 function startsOf(constants: TennisConstants, sides: readonly Player[], { ranks }: Fixture): readonly [Player, Player] {
+  const isRanked = ranks.home !== null || ranks.away !== null;
   const start = (player: Player, rank: number | null): Player => {
-    if (player.matches > 0) return player;
-    const rating = constants.rank.newcomer * strengthOf(constants, rank);
+    if (player.matches > 0 || !isRanked) return player;
+    const rating = constants.rank.newcomer * (strengthOf(constants, rank) - MIDDLE);
     const unplayed = { rating, matches: 0 };
     return { ...player, rating, surfaces: { hard: unplayed, clay: unplayed, grass: unplayed } };
   };
   return [start(sides[0]!, ranks.home), start(sides[1]!, ranks.away)];
 }
 
+/** The strength of rank 64: with it in the middle, ratings from before ranks were known stay comparable. */
+const MIDDLE = 3;
 const LIMIT = 6;
 const clamped = (odds: number): number => Math.min(LIMIT, Math.max(-LIMIT, odds));
 
