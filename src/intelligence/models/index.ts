@@ -1,9 +1,9 @@
 import type { SportSlug } from '../../domain/catalogue.ts';
 import { ATP, MLB, NBA, NCAAB, NCAAF, NFL, NHL, SOCCER, WTA } from './constants.ts';
 import type { Model } from './model.ts';
-import { soccerModel } from './soccer.ts';
+import { soccerModel } from './soccer-model.ts';
 import { teamModel } from './team-model.ts';
-import { tennisModel } from './tennis.ts';
+import { tennisModel } from './tennis-model.ts';
 
 const TENNIS = { atp: tennisModel(ATP), wta: tennisModel(WTA) };
 

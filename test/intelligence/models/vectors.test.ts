@@ -5,7 +5,7 @@ import { MODEL_VERSION } from '../../../src/intelligence/models/index.ts';
 import { keyedNormal, keysAfter, noKeys } from '../../../src/intelligence/models/keyed-normal.ts';
 import { LeagueMemory } from '../../../src/intelligence/models/league-memory.ts';
 import { logit } from '../../../src/intelligence/models/logit.ts';
-import { soccerModel } from '../../../src/intelligence/models/soccer.ts';
+import { soccerModel } from '../../../src/intelligence/models/soccer-model.ts';
 import { aboveProbability, type WholeNumbers } from '../../../src/intelligence/models/whole-numbers.ts';
 import { gamesOf, numbersOf } from '../seasons.ts';
 
