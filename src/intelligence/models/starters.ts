@@ -1,9 +1,6 @@
 import { bounded, carried, type Estimate, estimateAfter } from './estimate.ts';
 import type { Fixture, Game, Memory } from './model.ts';
-import type { Team, TeamLeague } from './team-model.ts';
-
-/** A starting pitcher: runs that the other side makes in the first five innings, above the league's mean. */
-export type Starter = Estimate;
+import type { Team, TeamLeague } from './team-memory.ts';
 
 export interface StarterConstants {
   /** Runs of a side in the first five innings before the first game, and the part of an error that it takes over. */
@@ -25,7 +22,7 @@ export interface StarterConstants {
   readonly batting: number;
 }
 
-export const newStarter = ({ newcomer, newcomers }: StarterConstants): Starter => ({
+export const newStarter = ({ newcomer, newcomers }: StarterConstants): Estimate => ({
   mean: newcomer,
   variance: newcomers * newcomers,
 });

@@ -1,8 +1,9 @@
-import { type Calibration, calibrated, calibrationAfter, uncalibrated } from './calibration.ts';
+import { calibrated, calibrationAfter, uncalibrated } from './calibration.ts';
 import { bounded, carried, type Estimate, estimateAfter } from './estimate.ts';
-import { type Keys, keyedNormal, keysAfter, noKeys } from './keyed-normal.ts';
+import { keyedNormal, keysAfter, noKeys } from './keyed-normal.ts';
 import type { Fixture, Forecast, Game, Memory, Model } from './model.ts';
-import { newStarter, type Starter, type StarterConstants, starterAfter, startersEdge } from './starters.ts';
+import { newStarter, type StarterConstants, starterAfter, startersEdge } from './starters.ts';
+import type { Team, TeamLeague } from './team-memory.ts';
 import { signsOf } from './whole-numbers.ts';
 
 /** Points are the sport's own (points, runs, goals). */
@@ -39,30 +40,6 @@ export interface RatingConstants {
   readonly longMean: number;
   /** No error counts more than this. */
   readonly bound: number;
-}
-
-export interface TeamLeague {
-  readonly games: number;
-  readonly home: number;
-  readonly points: number;
-  readonly calibration: Calibration;
-  readonly marginKeys: Keys;
-  readonly totalKeys: Keys;
-  /** Runs of a side in the first five innings. */
-  readonly early: number;
-}
-
-export interface Team {
-  readonly games: number;
-  /** Start of the last game, milliseconds; null before the first. */
-  readonly last: number | null;
-  readonly margin: Estimate;
-  readonly total: Estimate;
-  /** The mean of the rating over seasons. */
-  readonly longMean: number;
-  /** As a starting pitcher: null for a team. As a team: the mean of those who started for it. */
-  readonly starter: Starter | null;
-  readonly staff: number;
 }
 
 const DAY = 86_400_000;
