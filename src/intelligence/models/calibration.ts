@@ -19,6 +19,9 @@ export const uncalibrated = (weight: number, slope: number): Calibration => ({
   curvature: [weight, 0, weight],
 });
 
+/** What stays of the past with each game: about the last 2,000 games count. */
+const KEPT = 0.9995;
+
 export function calibrated({ shift, slope }: Calibration, p: number): number {
   return logistic(shift + slope * logit(p));
 }
@@ -35,7 +38,7 @@ export function calibrationAfter(
   const said = calibrated(before, p);
   const weight = said * (1 - said);
   const error = outcome - said;
-  const [a, b, c] = before.curvature;
+  const [a, b, c] = before.curvature.map((past) => KEPT * past) as [number, number, number];
   if (!hasShift) {
     const curve = c + weight * x * x;
     return { shift: 0, slope: before.slope + (error * x) / curve, curvature: [a, b, curve] };
