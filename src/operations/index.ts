@@ -18,6 +18,7 @@ import { getInjuries } from './events/get-injuries.ts';
 import { getLiveScore } from './events/get-live-score.ts';
 import { getOdds } from './events/get-odds.ts';
 import { getOddsHistory } from './events/get-odds-history.ts';
+import { getOddsSummary } from './events/get-odds-summary.ts';
 import { getPeriodOdds } from './events/get-period-odds.ts';
 import { getPlayerProps } from './events/get-player-props.ts';
 import { getSplits } from './events/get-splits.ts';
@@ -53,6 +54,7 @@ export const operations: readonly Operation[] = [
   streamScores,
   getOdds,
   getOddsHistory,
+  getOddsSummary,
   getPeriodOdds,
   getTeamProps,
   getPlayerProps,

@@ -3,15 +3,6 @@ import type { Quote } from './quotes.ts';
 /** How much a bookmaker's prices count for what is fair; 0 for a soft one, which is only compared. */
 export type ReferenceWeight = (book: string) => number;
 
-/** The weights unless configured otherwise. */
-export const REFERENCE_WEIGHTS: Readonly<Record<string, number>> = {
-  pinnacle: 3,
-  circa: 2,
-  betonline: 1,
-  lowvig: 1,
-  consensus: 1,
-};
-
 /** The slug of an average of many bookmakers: nobody can bet with it. */
 const AGGREGATE = 'consensus';
 export const canBeBetWith = ({ book }: Pick<Quote, 'book'>): boolean => book !== AGGREGATE;

@@ -1,4 +1,4 @@
-import { REFERENCE_WEIGHTS } from '../../../src/intelligence/prices/books.ts';
+import { REFERENCE_WEIGHTS } from '../../../src/domain/catalogue.ts';
 import type { Quote } from '../../../src/intelligence/prices/quotes.ts';
 
 /** The moment at which quotes of tests are looked at. */
