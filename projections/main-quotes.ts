@@ -14,7 +14,9 @@ export interface MainQuotes {
   namedAt: Record<string, number>;
   /** What the newest message named, by the revision of its record, which reconfirmations tell; of several messages of
    *  one time each. */
-  newest: { at: number; named: Record<string, readonly string[]> };
+  namedBy: Record<string, readonly string[]>;
+  /** When it was said: milliseconds. */
+  newestAt: number;
 }
 
 /** The main lines of one event with their times, for whoever looks through all events that are to come. */
@@ -87,13 +89,14 @@ function change(next: MainQuotesDocument, record: Extract<DomainRecord, { type: 
     const prices: BookPrices = { capturedAt: at, markets: book.markets };
     applyPrices(prices, { ...record.data, content: { ...content, markets: told } });
   }
-  if (time > book.newest.at) book.newest = { at: time, named: {} };
-  if (time === book.newest.at) book.newest.named[record.revision] = named;
+  if (time > book.newestAt) book.namedBy = {};
+  if (time >= book.newestAt) book.namedBy[record.revision] = named;
+  book.newestAt = Math.max(book.newestAt, time);
   name(book, named, time);
 }
 
 function begun({ books }: MainQuotesDocument, bookmaker: string): MainQuotes {
-  const book: MainQuotes = { markets: {}, namedAt: {}, newest: { at: 0, named: {} } };
+  const book: MainQuotes = { markets: {}, namedAt: {}, namedBy: {}, newestAt: 0 };
   setOwn(books, bookmaker, book);
   return book;
 }
@@ -107,10 +110,11 @@ const mainOf = ({ markets }: BookPrices): MainQuotes['markets'] =>
 /** The same again: whatever was named then is named now. */
 function reconfirm({ books }: MainQuotesDocument, { data }: Extract<DomainRecord, { type: 'PricesReconfirmed' }>) {
   const book = ownValue(books, data.bookmaker);
-  const named = book?.newest.named[data.of];
+  const named = book?.namedBy[data.of];
   if (!book || !named) return;
   const time = timeOf(data.at);
-  if (time > book.newest.at) book.newest = { at: time, named: { [data.of]: named } };
+  if (time > book.newestAt) book.namedBy = { [data.of]: named };
+  book.newestAt = Math.max(book.newestAt, time);
   name(book, named, time);
 }
 

@@ -27,6 +27,8 @@ import { getTeamProps } from './events/get-team-props.ts';
 import { listEvents } from './events/list-events.ts';
 import { queryEvents } from './events/query-events.ts';
 import { streamScores } from './events/stream-scores.ts';
+import { scanArbitrage } from './intelligence/scan-arbitrage.ts';
+import { scanEv } from './intelligence/scan-ev.ts';
 import { estimateCost } from './planning/estimate-cost.ts';
 import { listEstimateTools } from './planning/list-estimate-tools.ts';
 import { resolvePlayer } from './resolving/resolve-player.ts';
@@ -61,6 +63,8 @@ export const operations: readonly Operation[] = [
   getSplits,
   getStats,
   getInjuries,
+  scanEv,
+  scanArbitrage,
   listTeams,
   getTeam,
   searchPlayers,
