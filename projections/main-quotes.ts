@@ -1,4 +1,4 @@
-import type { DomainRecord } from '../src/domain/domain-events.ts';
+import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
 import { timeOf } from '../src/domain/observation.ts';
 import { ownValue, setOwn } from '../src/domain/own.ts';
 import { applyPrices, type BookPrices, isMainMarket, marketName, type PricedOutcome } from '../src/domain/prices.ts';
@@ -64,6 +64,7 @@ export const mainQuotes: Projection<MainQuotesDocument> = {
     ['sport', 'opens_at'],
     ['league', 'opens_at'],
   ],
+  streams: (key) => [streams.event(key), streams.odds(key)],
 };
 
 function begin({ data }: DomainRecord): MainQuotesDocument {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ToldPrices, toldPrices } from '../../../projections/told-prices.ts';
+import type { AsOf } from '../../as-of/as-of.ts';
 import type { Operation, OperationContext } from '../../calls/operation.ts';
 import { canonicalOf } from '../../domain/canonical.ts';
 import type { PricedOutcome } from '../../domain/prices.ts';
@@ -73,12 +74,12 @@ export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof quer
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
     await readEvent(context, input.id, asOf);
-    const moment = asOf ?? { at: context.now(), basis: 'recorded' };
+    const now = asOf?.at ?? context.now();
     const none: Output = { event_id: input.id, available: false, bookmakers: [], consensus: [] };
-    const told = (await foldDocuments(context, toldPrices, String(input.id), moment)).get(String(input.id));
+    const told = (await foldDocuments(context, toldPrices, String(input.id), asOf ?? PRESENT)).get(String(input.id));
     if (!told || hasPlaceholder(told)) return none;
     const { summary, closing } = await follow(told, context);
-    const isOver = moment.at >= splitsCloseAt(told.event);
+    const isOver = now >= splitsCloseAt(told.event);
     const { includes } = chooseBookmakers(input.bookmaker);
     const bookmakers = [...summary.books.keys()]
       .filter(includes)
@@ -86,7 +87,7 @@ export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof quer
       .map((bookmaker) => ({ bookmaker, markets: marketsOf(told, summary, bookmaker, isOver) }))
       .filter(({ markets }) => markets.length > 0);
     if (bookmakers.length === 0) return none;
-    const consensus = closing.lines(moment.at).map(({ market, line, open, close }) => ({
+    const consensus = closing.lines(now).map(({ market, line, open, close }) => ({
       key: market,
       line,
       outcomes: outcomesOf(market, isSoccer(told.sport)).map((side, outcome) => ({
@@ -98,6 +99,9 @@ export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof quer
     return { event_id: input.id, available: true, bookmakers, consensus };
   },
 };
+
+/** All that the log holds, whatever the clock says. */
+const PRESENT: AsOf = { at: Number.MAX_SAFE_INTEGER, basis: 'recorded' };
 
 /** So many messages are followed before others may have the event loop. */
 const TOGETHER = 32;
