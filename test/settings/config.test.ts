@@ -130,6 +130,14 @@ describe('the file named by CONFIG', () => {
     expect(config.referenceWeights).toMatchObject({ pinnacle: 3, consensus: 1 });
   });
 
+  it('names bookmakers, and tells how much their prices count', () => {
+    const bookmakers = { mybook: { name: 'My Book', reference_weight: 2.5 }, lowvig: { reference_weight: 0 } };
+    const config = readConfig({ CONFIG: configFile({ bookmakers }) });
+
+    expect(config.bookmakers).toMatchObject({ mybook: 'My Book', lowvig: 'LowVig' });
+    expect(config.referenceWeights).toMatchObject({ mybook: 2.5, lowvig: 0, circa: 2 });
+  });
+
   it.each([
     ['not JSON', '{'],
     ['colour', { colour: 'red' }],
