@@ -42,17 +42,23 @@ export function outputSchemaOf({ name, output }: Pick<Operation, 'name' | 'outpu
   }
   const schema = { ...root, ...(Object.keys(definitions).length > 0 ? { $defs: definitions } : {}) };
   if (root['type'] !== 'object') throw new Error(`the answer of ${name} is no object`);
-  return shortened(schema) as ObjectSchema;
+  const { required } = root;
+  return { ...(shortened(schema) as ObjectSchema), ...(required === undefined ? {} : { required }) };
 }
 
 /** The same in fewer words, for every model that is offered tools reads all of them: that an answer has no other members
- *  need not be promised, the names of members are texts anyhow, and what may be null is said as a type. */
+ *  need not be promised, the names of members are texts anyhow, what may be null is said as a type, and which members of
+ *  an object within the answer never miss is for programs, which read the OpenAPI document. */
 function shortened(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(shortened);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { additionalProperties, propertyNames: _, ...rest } = schema as JsonSchema;
-  const kept =
-    additionalProperties === false || additionalProperties === undefined ? rest : { ...rest, additionalProperties };
+  const { additionalProperties, propertyNames: _, required, ...rest } = schema as JsonSchema;
+  const kept: JsonSchema = {
+    ...rest,
+    ...(additionalProperties === false || additionalProperties === undefined ? {} : { additionalProperties }),
+    // A member may be called so: then it is a schema.
+    ...(required === undefined || Array.isArray(required) ? {} : { required }),
+  };
   const members = Object.entries(kept).map(([name, member]) => [name, shortened(member)] as const);
   const { anyOf, ...others } = Object.fromEntries(members);
   const types = Array.isArray(anyOf) ? anyOf.map((one) => (Object.keys(one).length === 1 ? one.type : undefined)) : [];

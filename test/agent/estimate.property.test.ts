@@ -50,6 +50,9 @@ const anyArguments = fc
       date: fc.constantFrom('2026-03-01', 'no day'),
       exclude_status: fc.constantFrom('out', 'questionable', 'nonsense'),
       sort: fc.constantFrom('time', 'status', 'name'),
+      market: fc.constantFrom('h2h', 'totals', 'x'),
+      min_ev: fc.constantFrom(-1, 0, 2.5),
+      kind: fc.constantFrom('all', 'middle', 'x'),
       active: fc.boolean(),
     },
     { requiredKeys: [] },
@@ -114,7 +117,8 @@ it('each tool answers at a price within its estimate', async () => {
   expect(tools.size).toBeGreaterThan(15);
   for (const tool of tools.keys()) {
     const id = idFor(tool, games.full, false);
-    expect([tool, await compare(tool, required(id, [games.full, games.bare], 'nfl games'))]).toEqual([tool, 200]);
+    const all = { sport: 'nfl', ...required(id, [games.full, games.bare], 'nfl games') };
+    expect([tool, await compare(tool, all)]).toEqual([tool, 200]);
   }
 });
 
@@ -140,6 +144,8 @@ it('both bounds are reached: an estimate says no more than it must', async () =>
     ['get_odds', { id: games.full, bookmaker: 'all' }, 2],
     ['get_odds_history', { id: games.full }, 1],
     ['get_odds_history', { id: games.full, bookmaker: 'all' }, 2],
+    ['get_odds_summary', { id: games.bare, bookmaker: 'all' }, 0],
+    ['get_odds_summary', { id: games.full, bookmaker: 'all' }, 2],
     ['get_splits', { id: games.bare }, 0],
     ['get_splits', { id: games.full }, 1],
     ['get_injuries', { id: games.bare }, 0],

@@ -1,0 +1,78 @@
+import { ownValue } from '../../domain/own.ts';
+import { applyPrices, type PricedOutcome } from '../../domain/prices.ts';
+import type { ReferenceWeight } from './books.ts';
+import { type Valued, valueLine } from './consensus.ts';
+import type { ToldPrice } from './price-summary.ts';
+import { freshQuotes, QUOTED_MARKETS, type Quote, type QuotedMarket, quoteOf } from './quotes.ts';
+
+/** What was fair on a main line when that was known first, and at the start. By outcome; null where it was not known. */
+export interface ClosingLine {
+  readonly market: QuotedMarket;
+  /** The closing one; null of the moneyline. */
+  readonly line: number | null;
+  readonly open: readonly number[] | null;
+  readonly close: readonly number[] | null;
+}
+
+interface Options {
+  readonly hasDraw: boolean;
+  /** When the event begins, in milliseconds: what is told from then on is not looked at. */
+  readonly closesAt: number;
+  readonly weightOf: ReferenceWeight;
+}
+
+/** Follows all bookmakers' prices of one event, in the order in which they were told, for what is fair. */
+export class ClosingLines {
+  readonly #options: Options;
+  readonly #books = new Map<string, { markets: Record<string, readonly PricedOutcome[]>; at: Map<string, number> }>();
+  readonly #open = new Map<QuotedMarket, readonly number[]>();
+  /** Markets that were named at the newest moment, of which it is not yet known what was fair first. */
+  readonly #named = new Set<QuotedMarket>();
+  #now = Number.NEGATIVE_INFINITY;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  take({ at, bookmaker, markets }: ToldPrice): void {
+    if (at >= this.#options.closesAt) return;
+    // What several say at one moment is looked at together.
+    if (at > this.#now) this.#settle();
+    this.#now = at;
+    const book = this.#books.get(bookmaker) ?? { markets: {}, at: new Map() };
+    this.#books.set(bookmaker, book);
+    applyPrices({ capturedAt: '', markets: book.markets }, { at: '', source: '', content: { bookmaker, markets } });
+    for (const { key } of markets) book.at.set(key, at);
+    for (const market of QUOTED_MARKETS) if (markets.some(({ key }) => key === market)) this.#named.add(market);
+  }
+
+  /** @param now milliseconds; at the start and later there is a close */
+  lines(now: number): ClosingLine[] {
+    this.#settle();
+    const { closesAt } = this.#options;
+    return QUOTED_MARKETS.flatMap((market) => {
+      const open = this.#open.get(market);
+      if (!open) return [];
+      const { line, fair } = (now >= closesAt && this.#value(market, closesAt)) || { line: null, fair: null };
+      return [{ market, line: fair ? line : null, open, close: fair?.probabilities ?? null }];
+    });
+  }
+
+  #settle(): void {
+    for (const market of this.#named) {
+      const fair = this.#open.has(market) ? undefined : this.#value(market, this.#now)?.fair;
+      if (fair) this.#open.set(market, fair.probabilities);
+    }
+    this.#named.clear();
+  }
+
+  #value(market: QuotedMarket, clock: number): Valued | undefined {
+    const quotes: Quote[] = [];
+    for (const [book, { markets, at }] of this.#books) {
+      const outcomes = ownValue(markets, market);
+      const quote = outcomes && quoteOf(market, this.#options.hasDraw, book, { outcomes, at: at.get(market)! });
+      if (quote) quotes.push(quote);
+    }
+    return valueLine(freshQuotes(quotes, clock), this.#options.weightOf);
+  }
+}
