@@ -7,6 +7,7 @@ import { shortName } from '../state/short-name.ts';
 import { Announcements } from './announcements.tsx';
 import { Board } from './board.tsx';
 import { EventView } from './event/event-view.tsx';
+import { PageFoot } from './page-foot.tsx';
 import { SimulatedBanner } from './simulated-banner.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -39,6 +40,7 @@ export function App() {
         <SimulatedBanner />
         <div class="inside">{id === null ? <Board /> : <EventView key={id} id={id} />}</div>
       </main>
+      <PageFoot />
       <Announcements />
     </>
   );

@@ -9,11 +9,6 @@ export const TopBar = () => (
       <Wordmark />
       <ConnectionMark />
       <div class="tools">
-        {'sheet' in document.documentElement.dataset && (
-          <a class="tool" href="/grade">
-            Grade a slip
-          </a>
-        )}
         <a class="tool" href="/docs">
           API
         </a>
