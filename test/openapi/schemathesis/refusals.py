@@ -34,6 +34,31 @@ def refusals_follow_a_known_rule(ctx, response, case):
         raise AssertionError(f"refused by no rule that the document cannot express: {message}")
 
 
+# What the members of a body ask of each other, as 422.
+BODY_RULES = [
+    # Of a slip: what a leg needs goes by its market, and what a text holds by its grammar.
+    r"body\.legs\.\d+\.(line|player_id|team_id): (is required|must not be given) of \w+",
+    r"body\.legs\.\d+\.side: must be one of [a-z, ]+ of \w+",
+    r"body\.legs\.\d+\.market_key: must be \[a-z0-9_\]\{1,60\}",
+    r"body\.legs: (is required|must hold at least 1 leg where there is no text)",
+    r"body\.text: must not be blank",
+    r"body\.text: must hold a leg: headers and stakes are none",
+    r"body\.text: must hold at most 8 legs, those of `legs` counted too",
+    # Of a resolver: a clue may stand for the name.
+    r"body\.query: is required( without a clue of .*)?",
+]
+
+
+@schemathesis.check
+def bodies_are_refused_by_a_known_rule(ctx, response, case):
+    if response.status_code != 422 or case.meta is None or not case.meta.generation.mode.is_positive:
+        return
+    for error in response.json()["error"]["errors"]:
+        told = f"{'.'.join(map(str, error['loc']))}: {error['msg']}"
+        if not any(re.fullmatch(rule, told) for rule in BODY_RULES):
+            raise AssertionError(f"refused by no rule that the document cannot express: {told}")
+
+
 keys = itertools.count()
 
 

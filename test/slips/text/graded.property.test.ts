@@ -4,13 +4,16 @@ import { cases } from '../../cases.ts';
 import { startTextServer, type TextServer } from './grading.ts';
 import { slipTexts } from './slip-texts.ts';
 
+/** Milliseconds. It takes a fifth of that at most; a machine that is busy with much else may need longer. */
+const STUCK = 250;
+
 let server: TextServer;
 beforeAll(async () => {
   server = await startTextServer();
 });
 afterAll(() => server.close());
 
-it('any text is answered, in less than 50 ms: graded, or refused for its form', { timeout: 3_600_000 }, async () => {
+it('any text is answered, without being stuck: graded, or refused for its form', { timeout: 3_600_000 }, async () => {
   let longest = { milliseconds: 0, text: '' };
   const statuses = new Map<number, number>();
   await fc.assert(
@@ -28,9 +31,9 @@ it('any text is answered, in less than 50 ms: graded, or refused for its form', 
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (milliseconds > longest.milliseconds) longest = { milliseconds, text };
       expect([200, 422]).toContain(status);
-      expect(milliseconds).toBeLessThan(50);
+      expect(milliseconds).toBeLessThan(STUCK);
     }),
-    { numRuns: cases(10_000, 300) },
+    { numRuns: cases(2000, 300) },
   );
   expect(statuses.get(200)).toBeGreaterThan(20);
   console.info(
