@@ -28,12 +28,13 @@ type Played = { readonly game: Game; readonly stats: NonNullable<PlayedRow['box'
  * The games that the statistics of an event are made of, as they are or were known. All come from tables, whatever the
  * length of the history; the log is asked only for games that were corrected after the moment asked for.
  * @param ids of both sides
+ * @param moments what was not yet known at any of them is left out; without one: as the games are known now
  */
 export async function readKnownGames(
   context: Reader,
   event: EventDocument,
   ids: readonly [number, number],
-  asOf: AsOf | undefined,
+  moments: readonly AsOf[],
 ): Promise<KnownGames> {
   const { sport } = event;
   const kind = rulesOf(sport).entry;
@@ -47,7 +48,7 @@ export async function readKnownGames(
 
   const isEarlier = ({ game }: Played) => game.eventId !== event.id && game.endedAt < startsAt;
   const earlier = async (some: readonly (GameTable | undefined)[], of: (game: Game) => boolean) =>
-    (await playedIn(context, some, asOf)).filter((played) => isEarlier(played) && of(played.game)).sort(newestFirst);
+    (await playedIn(context, some, moments)).filter((played) => isEarlier(played) && of(played.game)).sort(newestFirst);
   const plays = (id: number) => (game: Game) => game.sides.includes(id);
 
   const season = await earlier([tables[0]], (game) => game.seasonId === seasonId);
@@ -94,12 +95,12 @@ function rated({ game, stats }: Played, id: number): RatedGame {
 async function playedIn(
   context: Reader,
   tables: readonly (GameTable | undefined)[],
-  asOf: AsOf | undefined,
+  moments: readonly AsOf[],
 ): Promise<Played[]> {
   const rows = new Map(tables.flatMap((table) => Object.entries(table?.rows ?? {})));
   const played: Played[] = [];
   for (const [key, row] of rows) {
-    const found = asOf ? await playedThen(context, key, row, asOf) : presentOf(Number(key), row);
+    const found = await playedThen(context, key, row, moments);
     if (found) played.push(found);
   }
   return played;
@@ -108,15 +109,22 @@ async function playedIn(
 const presentOf = (eventId: number, { game, counts, box }: PlayedRow): Played | null =>
   counts ? { game: unpackGame(eventId, game), stats: box?.stats } : null;
 
-async function playedThen(context: Reader, key: string, row: PlayedRow, asOf: AsOf): Promise<Played | null> {
-  const { at, basis } = asOf;
-  if (at < row[basis][0]) return null;
-  const isAsNow = (known: Span | undefined) => known === undefined || at >= known[1];
-  const hasNoBox = row.box !== undefined && at < row.box[basis][0];
-  if (isAsNow(row[basis]) && (hasNoBox || isAsNow(row.box?.[basis]))) {
+async function playedThen(
+  context: Reader,
+  key: string,
+  row: PlayedRow,
+  moments: readonly AsOf[],
+): Promise<Played | null> {
+  if (moments.some(({ at, basis }) => at < row[basis][0])) return null;
+  const hasNoBox = moments.some(({ at, basis }) => row.box !== undefined && at < row.box[basis][0]);
+  const isAsNow = (known: Span | undefined, at: number) => known === undefined || at >= known[1];
+  const earlier = moments.find(
+    ({ at, basis }) => !isAsNow(row[basis], at) || !(hasNoBox || isAsNow(row.box?.[basis], at)),
+  );
+  if (!earlier) {
     const present = presentOf(Number(key), row);
     return hasNoBox && present ? { ...present, stats: undefined } : present;
   }
-  const then = (await context.histories.fold<GameDocument>(projection, key, asOf)).get(key);
+  const then = (await context.histories.fold<GameDocument>(projection, key, earlier)).get(key);
   return then?.row ? presentOf(Number(key), then.box ? { ...then.row, box: then.box } : then.row) : null;
 }
