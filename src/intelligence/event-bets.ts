@@ -2,9 +2,9 @@ import { isSoccer } from '../domain/sides.ts';
 import type { Forecast, OutcomeForecast } from './forecast.ts';
 import { type BetToken, tokensOf } from './prices/bet-tokens.ts';
 import type { ReferenceWeight } from './prices/books.ts';
-import { type BetPrices, ownLine, pricesOfMarket } from './prices/market-prices.ts';
+import { type BetPrices, pricesOfMarket } from './prices/market-prices.ts';
 import { marketsNamed, QuoteBoard, type ToldPrice } from './prices/quote-board.ts';
-import { QUOTED_MARKETS, type Quote, type QuotedMarket } from './prices/quotes.ts';
+import { isRepeated, QUOTED_MARKETS, type Quote, type QuotedMarket } from './prices/quotes.ts';
 
 /** What is known of one bet of an event. */
 export interface Bet extends BetPrices {
@@ -34,7 +34,7 @@ export class EventBets {
   readonly #board: QuoteBoard;
   readonly #tokens: Readonly<Record<QuotedMarket, readonly BetToken[]>>;
   readonly #told = { h2h: [] as Told[], spreads: [] as Told[], totals: [] as Told[] };
-  /** The quotes of the markets that were named at the newest moment, as they stood before it. */
+  /** The quotes of the markets that changed at the newest moment, as they stood before it. */
   readonly #before = new Map<QuotedMarket, readonly Quote[]>();
   #now = Number.NEGATIVE_INFINITY;
 
@@ -51,10 +51,14 @@ export class EventBets {
     // What several say at one moment is looked at together.
     if (told.at > this.#now) this.#settle();
     this.#now = told.at;
-    for (const market of marketsNamed(told)) {
-      if (!this.#before.has(market)) this.#before.set(market, this.#board.quotes(market));
-    }
+    const before = marketsNamed(told).map((market) => [market, this.#board.quotes(market)] as const);
     this.#board.take(told);
+    for (const [market, quotes] of before) {
+      const earlier = quotes.find(({ book }) => book === told.bookmaker);
+      // What is only said again changes nothing but its age; so the most is never looked at.
+      if (isRepeated(earlier, this.#board.quote(market, told.bookmaker)) || this.#before.has(market)) continue;
+      this.#before.set(market, quotes);
+    }
   }
 
   /**
@@ -66,7 +70,7 @@ export class EventBets {
     const clock = Math.min(now, this.#options.closesAt);
     return QUOTED_MARKETS.flatMap((market) => {
       const priced = this.#priced(market, this.#board.quotes(market), clock);
-      const forecasts = forecast?.of(market, ownLine(market, 0, priced[0]!.market.line));
+      const forecasts = forecast?.of(market, priced[0]!.market.line);
       return this.#tokens[market].map((token, outcome) => ({
         ...priced[outcome]!,
         ...{ token, isMoneyline: market === 'h2h', forecast: forecasts?.[outcome] ?? null },

@@ -2,7 +2,6 @@ import type { EventDocument } from '../../projections/events.ts';
 import { seasonIdOf } from '../../projections/events.ts';
 import {
   entryName,
-  type GameDocument,
   type GameTable,
   type PlayedRow,
   pairTable,
@@ -12,7 +11,7 @@ import {
 } from '../../projections/games.ts';
 import type { AsOf } from '../as-of/as-of.ts';
 import type { OperationContext } from '../calls/operation.ts';
-import type { Span } from '../domain/known-since.ts';
+import type { KnownSince } from '../domain/known-since.ts';
 import { timeOf } from '../domain/observation.ts';
 import { rulesOf } from '../domain/sides.ts';
 import type { Game } from '../domain/statistics/game.ts';
@@ -20,7 +19,10 @@ import { unpackGame } from '../domain/statistics/game-row.ts';
 import { newestFirst, ownGame } from '../rendering/statistics/own-game.ts';
 import type { RatedGame } from '../rendering/statistics/rates.ts';
 import type { KnownGames } from '../rendering/statistics/side-statistics.ts';
+import { gameThen } from './game-then.ts';
 
+/** None, one, or a recorded one and an observed one: then only what was known at both counts. */
+export type Moments = readonly [] | readonly [AsOf] | readonly [recorded: AsOf, observed: AsOf];
 type Reader = Pick<OperationContext, 'store' | 'histories'>;
 type Played = { readonly game: Game; readonly stats: NonNullable<PlayedRow['box']>['stats'] | undefined };
 
@@ -28,13 +30,13 @@ type Played = { readonly game: Game; readonly stats: NonNullable<PlayedRow['box'
  * The games that the statistics of an event are made of, as they are or were known. All come from tables, whatever the
  * length of the history; the log is asked only for games that were corrected after the moment asked for.
  * @param ids of both sides
- * @param moments what was not yet known at any of them is left out; without one: as the games are known now
+ * @param moments as the games were known then; without one as they are known now
  */
 export async function readKnownGames(
   context: Reader,
   event: EventDocument,
   ids: readonly [number, number],
-  moments: readonly AsOf[],
+  moments: Moments,
 ): Promise<KnownGames> {
   const { sport } = event;
   const kind = rulesOf(sport).entry;
@@ -95,7 +97,7 @@ function rated({ game, stats }: Played, id: number): RatedGame {
 async function playedIn(
   context: Reader,
   tables: readonly (GameTable | undefined)[],
-  moments: readonly AsOf[],
+  moments: Moments,
 ): Promise<Played[]> {
   const rows = new Map(tables.flatMap((table) => Object.entries(table?.rows ?? {})));
   const played: Played[] = [];
@@ -109,22 +111,17 @@ async function playedIn(
 const presentOf = (eventId: number, { game, counts, box }: PlayedRow): Played | null =>
   counts ? { game: unpackGame(eventId, game), stats: box?.stats } : null;
 
-async function playedThen(
-  context: Reader,
-  key: string,
-  row: PlayedRow,
-  moments: readonly AsOf[],
-): Promise<Played | null> {
-  if (moments.some(({ at, basis }) => at < row[basis][0])) return null;
-  const hasNoBox = moments.some(({ at, basis }) => row.box !== undefined && at < row.box[basis][0]);
-  const isAsNow = (known: Span | undefined, at: number) => known === undefined || at >= known[1];
-  const earlier = moments.find(
-    ({ at, basis }) => !isAsNow(row[basis], at) || !(hasNoBox || isAsNow(row.box?.[basis], at)),
-  );
-  if (!earlier) {
+async function playedThen(context: Reader, key: string, row: PlayedRow, moments: Moments): Promise<Played | null> {
+  const [first, second] = moments;
+  if (!first) return presentOf(Number(key), row);
+  const all = second ? [first, second] : [first];
+  if (all.some(({ at, basis }) => at < row[basis][0])) return null;
+  const hasNoBox = all.some(({ at, basis }) => row.box !== undefined && at < row.box[basis][0]);
+  const isAsNow = (known: KnownSince | undefined) => all.every(({ at, basis }) => !known || at >= known[basis][1]);
+  if (isAsNow(row) && (hasNoBox || isAsNow(row.box))) {
     const present = presentOf(Number(key), row);
     return hasNoBox && present ? { ...present, stats: undefined } : present;
   }
-  const then = (await context.histories.fold<GameDocument>(projection, key, earlier)).get(key);
+  const then = await gameThen(context, key, first, second);
   return then?.row ? presentOf(Number(key), then.box ? { ...then.row, box: then.box } : then.row) : null;
 }

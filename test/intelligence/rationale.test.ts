@@ -91,9 +91,17 @@ describe('the facts of an event', () => {
     await server.feed(score('past-1', 'final', ['20', '27'], at('20:00')));
     expect(await read()).toEqual(before);
     expect(await read('?as_of=2026-03-01T21:00:00Z')).toEqual(before);
+    server.clock.time = Date.parse('2026-03-01T23:00:00Z');
+    await server.feed(score('past-1', 'final', ['21', '27'], at('22:00')));
+    for (const query of ['', '?as_of=2026-03-01T21:00:00Z', '?as_of=2026-03-01T22:00:00Z&as_of_basis=observed']) {
+      expect([query, await read(query)]).toEqual([query, before]);
+    }
+    const then = new Date(server.clock.time).toISOString();
+    server.clock.time += 60_000;
     // What was observed before the start counts, however late it comes.
     await server.feed(...played(8, ['Chiefs', 'Raiders'], ['3', '6']));
     expect((await read()).rationale[0]).toBe('Chiefs: 1-1 in the last 2');
+    expect(await read(`?as_of=${then}`)).toEqual(before);
   });
 
   it('are corrected before the start', async () => {

@@ -43,6 +43,11 @@ export class QuoteBoard {
     }
   }
 
+  /** A bookmaker's; undefined where its market is not whole. */
+  quote(market: QuotedMarket, bookmaker: string): Quote | undefined {
+    return this.#quotes[market].get(bookmaker);
+  }
+
   /** One a bookmaker, in any order. */
   quotes(market: QuotedMarket): Quote[] {
     return [...this.#quotes[market].values()];

@@ -11,7 +11,7 @@ import type { Intelligence } from '../../rendering/event-schemas.ts';
 import { renderIntelligence } from '../../rendering/intelligence.ts';
 import { rationaleOf } from '../../rendering/rationale.ts';
 import { breathe } from '../../time/breathe.ts';
-import { readKnownGames } from '../known-games.ts';
+import { type Moments, readKnownGames } from '../known-games.ts';
 import { readToldPrices, toldInOrder } from '../told-prices.ts';
 import { forecastOf } from './forecast-of.ts';
 
@@ -49,7 +49,8 @@ async function betsOf(
 }
 
 /** From the start on, what sources have observed before it counts, whenever it came. */
-const momentsOf = (closesAt: number, now: number, asOf: AsOf | undefined): AsOf[] => [
-  ...(asOf ? [asOf] : []),
-  ...(now >= closesAt ? [{ at: closesAt - 1, basis: 'observed' as const }] : []),
-];
+function momentsOf(closesAt: number, now: number, asOf: AsOf | undefined): Moments {
+  if (now < closesAt) return asOf ? [asOf] : [];
+  const start: AsOf = { at: closesAt - 1, basis: 'observed' };
+  return asOf?.basis === 'recorded' ? [asOf, start] : [start];
+}
