@@ -52,7 +52,7 @@ it('comes to the same, whatever the order in which prices arrive', async () => {
       );
       expect(answers[1]).toEqual(answers[0]);
     }),
-    { numRuns: cases(40) },
+    { numRuns: cases(100) },
   );
 });
 
@@ -80,6 +80,6 @@ it('as of a recorded moment is what was answered then', async () => {
         }
       });
     }),
-    { numRuns: cases(25) },
+    { numRuns: cases(60) },
   );
 });

@@ -291,6 +291,25 @@ describe('when a bet last changed materially', () => {
     await server.feed(moneyline('pinnacle', -111, -109, '12:19'));
     expect(await computed()).toBe(seen('12:19'));
   });
+
+  it('is what all have said at one moment, not what one of them has', async () => {
+    await server.feed(game('g1'), moneyline('pinnacle', -110, -110, '11:00'), moneyline('circa', -110, -110, '11:00'));
+    await server.feed(moneyline('pinnacle', -130, 110, '11:20'), moneyline('circa', 110, -130, '11:20'));
+    expect((await bet('ML_P1')).fair.probability).toBe(0.508941);
+    expect(await computed()).toBe(seen('11:00'));
+  });
+
+  it('is the return of a price that was too old, where others had gone on without it', async () => {
+    await server.feed(
+      game('g1'),
+      moneyline('pinnacle', -150, 130, '10:00'),
+      moneyline('circa', -110, -110, '10:00'),
+      moneyline('circa', -112, -108, '11:30'),
+    );
+    expect(await computed()).toBe(seen('11:30'));
+    await server.feed(moneyline('pinnacle', -150, 130, '11:40'));
+    expect(await computed()).toBe(seen('11:40'));
+  });
 });
 
 describe('as_of', () => {
