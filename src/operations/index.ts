@@ -27,6 +27,7 @@ import { getTeamProps } from './events/get-team-props.ts';
 import { listEvents } from './events/list-events.ts';
 import { queryEvents } from './events/query-events.ts';
 import { streamScores } from './events/stream-scores.ts';
+import { getIntelligence } from './intelligence/get-intelligence.ts';
 import { scanArbitrage } from './intelligence/scan-arbitrage.ts';
 import { scanEv } from './intelligence/scan-ev.ts';
 import { estimateCost } from './planning/estimate-cost.ts';
@@ -63,6 +64,7 @@ export const operations: readonly Operation[] = [
   getSplits,
   getStats,
   getInjuries,
+  getIntelligence,
   scanEv,
   scanArbitrage,
   listTeams,

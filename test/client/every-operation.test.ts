@@ -78,6 +78,8 @@ describe('events through the client', () => {
     expect(movements).toHaveLength(1);
     const summary = await client.getOddsSummary({ id, bookmaker: 'pinnacle' });
     expect([summary.available, summary.bookmakers.map(({ bookmaker }) => bookmaker)]).toEqual([true, ['pinnacle']]);
+    const { players } = await client.getIntelligence({ id });
+    expect(Object.keys(players)).toEqual(['home', 'away']);
     const splits = await client.getSplits({ id });
     expect(splits.consensus.moneyline!.home!.bets_pct).toBe(61);
     const stats = await client.getStats({ id });

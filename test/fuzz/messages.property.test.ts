@@ -158,6 +158,7 @@ const READS = [
   'get_odds',
   'get_odds_history',
   'get_odds_summary',
+  'get_intelligence',
   'get_splits',
   'get_injuries',
 ];

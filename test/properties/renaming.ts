@@ -68,6 +68,7 @@ export async function answersFor(server: SmallServer, id: number, asOf: object =
     odds: await server.ask('get_odds', { id, bookmaker: 'all', ...asOf }),
     history: await server.ask('get_odds_history', { id, bookmaker: 'all', limit: 200, ...asOf }),
     summary: await server.ask('get_odds_summary', { id, bookmaker: 'all', ...asOf }),
+    intelligence: await server.ask('get_intelligence', { id, ...asOf }),
     periods: await server.ask('get_period_odds', { id, include_alts: true, ...asOf }),
     totals: await server.ask('get_team_props', { id, include_alts: true, ...asOf }),
     props: await server.ask('get_player_props', { id, include_alts: true, ...asOf }),

@@ -21,6 +21,7 @@ export const OPERATIONS = {
   getSplits: { method: 'GET', path: '/v1/events/{id}/splits', query: ['as_of', 'as_of_basis'] },
   getStats: { method: 'GET', path: '/v1/events/{id}/stats', query: ['as_of', 'as_of_basis'] },
   getInjuries: { method: 'GET', path: '/v1/events/{id}/injuries', query: ['exclude_status', 'as_of', 'as_of_basis'] },
+  getIntelligence: { method: 'GET', path: '/v1/events/{id}/intelligence', query: ['as_of', 'as_of_basis'] },
   scanEv: { method: 'GET', path: '/v1/intelligence/ev', query: ['sport', 'league', 'market', 'min_ev', 'book', 'limit'] },
   scanArbitrage: { method: 'GET', path: '/v1/intelligence/arbitrage', query: ['sport', 'league', 'market', 'kind', 'min_profit', 'max_age', 'limit'] },
   listTeams: { method: 'GET', path: '/v1/teams', query: ['sport', 'league', 'conference', 'division', 'country', 'q', 'active', 'after_id', 'limit'], pages: 'data' },

@@ -133,6 +133,13 @@ export interface Operations {
     answer: Injuries;
   };
   /**
+   * What one event’s bets are worth: fair probabilities, price gaps, expected value, and facts of both sides. The same for whichever bookmaker is asked for. From the start of the event on it stands still. 1 credit; free while nothing is available.
+   */
+  getIntelligence: {
+    arguments: GetIntelligenceArguments;
+    answer: Intelligence;
+  };
+  /**
    * Main-line prices of a sport’s events to come that are better than fair, by expected value. Fair is what reference bookmakers’ prices say without their margin. EV beyond 25% is taken for a mistake, and left out. 1 credit.
    */
   scanEv: {
@@ -724,13 +731,60 @@ export interface Intelligence {
   intelligence_updated_at: string | null;
   match_overview: string | null;
   rationale: string[] | null;
-  bets: {
-    [k: string]: unknown;
-  }[];
+  bets: Bet[];
   forecasts: {
     [k: string]: unknown;
   }[];
   matchup: null;
+}
+export interface Bet {
+  bet_type: string;
+  player_role: ('home' | 'away' | 'player_1' | 'player_2') | null;
+  player_name: string | null;
+  player_id: number | null;
+  team_id: number | null;
+  /**
+   * The server’s own forecast; it has seen no price.
+   */
+  probability: number | null;
+  interval: number[] | null;
+  fair_price: number | null;
+  market: {
+    book: string | null;
+    price: number | null;
+    line: number | null;
+  };
+  edge: number | null;
+  tier: ('very_high' | 'strong' | 'moderate' | 'avoid') | null;
+  /**
+   * The market’s view, without the bookmakers’ margin.
+   */
+  fair: {
+    probability: number;
+    books: string[];
+    n_books: number;
+    is_consensus: boolean;
+  } | null;
+  edges_by_book: {
+    [k: string]: number;
+  } | null;
+  best: {
+    book: string;
+    price: number;
+    quote_age_seconds: number;
+    edge: number;
+  } | null;
+  ev: {
+    beta: true;
+    book: string;
+    price: number;
+    quote_age_seconds: number;
+    ev_pct: number;
+    kelly_fraction: number;
+    n_books: number;
+  } | null;
+  narrative: string | null;
+  computed_at: string | null;
 }
 export interface BatchGetEventsArguments {
   /**
@@ -1407,6 +1461,20 @@ export interface Injuries {
      */
     last_changed_at: string;
   }[];
+}
+export interface GetIntelligenceArguments {
+  /**
+   * Id of the event.
+   */
+  id: number;
+  /**
+   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
 }
 export interface ScanEvArguments {
   /**

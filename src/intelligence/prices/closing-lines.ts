@@ -1,9 +1,7 @@
-import { ownValue } from '../../domain/own.ts';
-import { applyPrices, type PricedOutcome } from '../../domain/prices.ts';
 import type { ReferenceWeight } from './books.ts';
 import { type Valued, valueLine } from './consensus.ts';
-import type { ToldPrice } from './price-summary.ts';
-import { freshQuotes, QUOTED_MARKETS, type Quote, type QuotedMarket, quoteOf } from './quotes.ts';
+import { marketsNamed, QuoteBoard, type ToldPrice } from './quote-board.ts';
+import { freshQuotes, QUOTED_MARKETS, type QuotedMarket } from './quotes.ts';
 
 /** What was fair on a main line when that was known first, and at the start. By outcome; null where it was not known. */
 export interface ClosingLine {
@@ -24,7 +22,7 @@ interface Options {
 /** Follows all bookmakers' prices of one event, in the order in which they were told, for what is fair. */
 export class ClosingLines {
   readonly #options: Options;
-  readonly #books = new Map<string, { markets: Record<string, readonly PricedOutcome[]>; at: Map<string, number> }>();
+  readonly #board: QuoteBoard;
   readonly #open = new Map<QuotedMarket, readonly number[]>();
   /** Markets that were named at the newest moment, of which it is not yet known what was fair first. */
   readonly #named = new Set<QuotedMarket>();
@@ -32,18 +30,16 @@ export class ClosingLines {
 
   constructor(options: Options) {
     this.#options = options;
+    this.#board = new QuoteBoard(options.hasDraw);
   }
 
-  take({ at, bookmaker, markets }: ToldPrice): void {
-    if (at >= this.#options.closesAt) return;
+  take(told: ToldPrice): void {
+    if (told.at >= this.#options.closesAt) return;
     // What several say at one moment is looked at together.
-    if (at > this.#now) this.#settle();
-    this.#now = at;
-    const book = this.#books.get(bookmaker) ?? { markets: {}, at: new Map() };
-    this.#books.set(bookmaker, book);
-    applyPrices({ capturedAt: '', markets: book.markets }, { at: '', source: '', content: { bookmaker, markets } });
-    for (const { key } of markets) book.at.set(key, at);
-    for (const market of QUOTED_MARKETS) if (markets.some(({ key }) => key === market)) this.#named.add(market);
+    if (told.at > this.#now) this.#settle();
+    this.#now = told.at;
+    this.#board.take(told);
+    for (const market of marketsNamed(told)) this.#named.add(market);
   }
 
   /** @param now milliseconds; at the start and later there is a close */
@@ -67,12 +63,6 @@ export class ClosingLines {
   }
 
   #value(market: QuotedMarket, clock: number): Valued | undefined {
-    const quotes: Quote[] = [];
-    for (const [book, { markets, at }] of this.#books) {
-      const outcomes = ownValue(markets, market);
-      const quote = outcomes && quoteOf(market, this.#options.hasDraw, book, { outcomes, at: at.get(market)! });
-      if (quote) quotes.push(quote);
-    }
-    return valueLine(freshQuotes(quotes, clock), this.#options.weightOf);
+    return valueLine(freshQuotes(this.#board.quotes(market), clock), this.#options.weightOf);
   }
 }

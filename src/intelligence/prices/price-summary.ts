@@ -1,7 +1,8 @@
 import { ownValue } from '../../domain/own.ts';
-import { applyPrices, type BookPrices, type PricedMarket, type PricedOutcome } from '../../domain/prices.ts';
+import { applyPrices, type BookPrices, type PricedOutcome } from '../../domain/prices.ts';
 import { decimalOdds } from './odds-arithmetic.ts';
-import { QUOTED_MARKETS, type QuotedMarket } from './quotes.ts';
+import { marketsNamed, type ToldPrice } from './quote-board.ts';
+import type { QuotedMarket } from './quotes.ts';
 
 /** A price, and when it was seen first: milliseconds. */
 export interface SeenPrice {
@@ -24,14 +25,6 @@ export interface PriceStory {
   last: SeenPrice | null;
 }
 
-/** What a bookmaker said of main lines at one moment, and of nothing else. */
-export interface ToldPrice {
-  /** Milliseconds. */
-  readonly at: number;
-  readonly bookmaker: string;
-  readonly markets: readonly PricedMarket[];
-}
-
 /** A bookmaker's prices, and the stories of their outcomes by market. */
 interface BookStory {
   prices: BookPrices;
@@ -48,7 +41,8 @@ export class PriceSummary {
     this.#closesAt = closesAt;
   }
 
-  take({ at, bookmaker, markets }: ToldPrice): void {
+  take(told: ToldPrice): void {
+    const { at, bookmaker, markets } = told;
     let book = this.books.get(bookmaker);
     if (!book) {
       const stories = { h2h: new Map(), spreads: new Map(), totals: new Map() };
@@ -57,8 +51,7 @@ export class PriceSummary {
     }
     applyPrices(book.prices, { at: '', source: '', content: { bookmaker, markets } });
     const isBefore = at < this.#closesAt;
-    for (const key of QUOTED_MARKETS) {
-      if (!markets.some((market) => market.key === key)) continue;
+    for (const key of marketsNamed(told)) {
       const present = new Map((ownValue(book.prices.markets, key) ?? []).map((one) => [one.outcome, one]));
       const stories = book.stories[key];
       for (const outcome of present.keys()) if (!stories.has(outcome)) stories.set(outcome, newStory());

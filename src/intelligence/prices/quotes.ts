@@ -62,6 +62,13 @@ export const FRESH_FOR = 4_500_000;
 export const freshQuotes = (quotes: readonly Quote[], clock: number, most = FRESH_FOR): Quote[] =>
   quotes.filter(({ at }) => clock - at <= most);
 
+/** Whether a quote of a bookmaker says at its time what its earlier one still said then. */
+export function isRepeated(earlier: Quote | undefined, quote: Quote | undefined): boolean {
+  if (!earlier || !quote) return earlier === quote;
+  const isSame = earlier.line === quote.line && earlier.prices.every((price, index) => price === quote.prices[index]);
+  return isSame && quote.at - earlier.at <= FRESH_FOR;
+}
+
 /** Whole seconds from a quote to the moment at which it is looked at, never below 0. */
 export const ageInSeconds = ({ at }: Quote, clock: number): number => Math.max(0, Math.floor((clock - at) / 1000));
 

@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { type ToldPrices, toldPrices } from '../../../projections/told-prices.ts';
-import type { AsOf } from '../../as-of/as-of.ts';
+import type { ToldPrices } from '../../../projections/told-prices.ts';
 import type { Operation, OperationContext } from '../../calls/operation.ts';
-import { canonicalOf } from '../../domain/canonical.ts';
 import type { PricedOutcome } from '../../domain/prices.ts';
 import { hasPlaceholder } from '../../domain/side-names.ts';
 import { isSoccer, rolesOf } from '../../domain/sides.ts';
 import { splitsCloseAt } from '../../domain/sports-event.ts';
 import { formatTime } from '../../domain/time.ts';
 import { ClosingLines } from '../../intelligence/prices/closing-lines.ts';
-import { PriceSummary, type SeenPrice, type ToldPrice } from '../../intelligence/prices/price-summary.ts';
+import { PriceSummary, type SeenPrice } from '../../intelligence/prices/price-summary.ts';
 import { outcomesOf, type Side } from '../../intelligence/prices/quotes.ts';
 import { chooseBookmakers } from '../../rendering/bookmakers.ts';
 import { id, time } from '../../rendering/event-schemas.ts';
@@ -18,7 +16,8 @@ import { breathe } from '../../time/breathe.ts';
 import { bookmakerParameter } from '../bookmaker-parameter.ts';
 import { judgeEventRead } from '../judging.ts';
 import { asOfParameters, pathId, readAsOf } from '../parameters.ts';
-import { foldDocuments, readEvent } from '../reading.ts';
+import { readEvent } from '../reading.ts';
+import { readToldPrices, toldInOrder } from '../told-prices.ts';
 
 const path = pathId('event');
 const query = z.object({ bookmaker: bookmakerParameter, ...asOfParameters });
@@ -76,7 +75,7 @@ export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof quer
     await readEvent(context, input.id, asOf);
     const now = asOf?.at ?? context.now();
     const none: Output = { event_id: input.id, available: false, bookmakers: [], consensus: [] };
-    const told = (await foldDocuments(context, toldPrices, String(input.id), asOf ?? PRESENT)).get(String(input.id));
+    const told = await readToldPrices(context, input.id, asOf);
     if (!told || hasPlaceholder(told)) return none;
     const { summary, closing } = await follow(told, context);
     const isOver = now >= splitsCloseAt(told.event);
@@ -100,36 +99,23 @@ export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof quer
   },
 };
 
-/** All that the log holds, whatever the clock says. */
-const PRESENT: AsOf = { at: Number.MAX_SAFE_INTEGER, basis: 'recorded' };
-
 /** So many messages are followed before others may have the event loop. */
 const TOGETHER = 32;
 
 async function follow(
-  { event, sport, contents, told }: ToldPrices,
+  told: ToldPrices,
   { bookmakers }: Pick<OperationContext, 'bookmakers'>,
 ): Promise<{ readonly summary: PriceSummary; readonly closing: ClosingLines }> {
-  const closesAt = splitsCloseAt(event);
+  const closesAt = splitsCloseAt(told.event);
   const summary = new PriceSummary(closesAt);
-  const options = { closesAt, hasDraw: isSoccer(sport), weightOf: bookmakers.referenceWeight };
+  const options = { closesAt, hasDraw: isSoccer(told.sport), weightOf: bookmakers.referenceWeight };
   const closing = new ClosingLines(options);
-  const inOrder = told
-    .flatMap(([at, revision]) => (contents[revision] ? [{ at, ...contents[revision] }] : []))
-    .sort(byTime);
-  for (const [index, one] of inOrder.entries()) {
+  for (const [index, one] of toldInOrder(told).entries()) {
     summary.take(one);
     closing.take(one);
     if (index % TOGETHER === 0) await breathe();
   }
   return { summary, closing };
-}
-
-/** By time; of one time as the state of prices has them. */
-function byTime(a: ToldPrice, b: ToldPrice): number {
-  if (a.at !== b.at) return a.at - b.at;
-  const [left, right] = [canonicalOf(a), canonicalOf(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 function marketsOf(told: ToldPrices, { books }: PriceSummary, bookmaker: string, isOver: boolean) {
