@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { type ToldPrices, toldPrices } from '../../../projections/told-prices.ts';
 import type { AsOf } from '../../as-of/as-of.ts';
 import type { Operation, OperationContext } from '../../calls/operation.ts';
-import { canonicalOf } from '../../domain/canonical.ts';
 import type { PricedOutcome } from '../../domain/prices.ts';
 import { hasPlaceholder } from '../../domain/side-names.ts';
 import { isSoccer, rolesOf } from '../../domain/sides.ts';
 import { splitsCloseAt } from '../../domain/sports-event.ts';
 import { formatTime } from '../../domain/time.ts';
-import { ClosingLines } from '../../intelligence/prices/closing-lines.ts';
-import { PriceSummary, type SeenPrice, type ToldPrice } from '../../intelligence/prices/price-summary.ts';
+import { ClosingLines, compareTold } from '../../intelligence/prices/closing-lines.ts';
+import { PriceSummary, type SeenPrice } from '../../intelligence/prices/price-summary.ts';
 import { outcomesOf, type Side } from '../../intelligence/prices/quotes.ts';
 import { chooseBookmakers } from '../../rendering/bookmakers.ts';
 import { id, time } from '../../rendering/event-schemas.ts';
@@ -116,20 +115,13 @@ async function follow(
   const closing = new ClosingLines(options);
   const inOrder = told
     .flatMap(([at, revision]) => (contents[revision] ? [{ at, ...contents[revision] }] : []))
-    .sort(byTime);
+    .sort(compareTold);
   for (const [index, one] of inOrder.entries()) {
     summary.take(one);
     closing.take(one);
     if (index % TOGETHER === 0) await breathe();
   }
   return { summary, closing };
-}
-
-/** By time; of one time as the state of prices has them. */
-function byTime(a: ToldPrice, b: ToldPrice): number {
-  if (a.at !== b.at) return a.at - b.at;
-  const [left, right] = [canonicalOf(a), canonicalOf(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 function marketsOf(told: ToldPrices, { books }: PriceSummary, bookmaker: string, isOver: boolean) {
