@@ -115,9 +115,9 @@ function observedOf(records: readonly DomainRecord[]): Observed[] {
 function nameOf(records: readonly DomainRecord[]): string {
   let least = '';
   for (const { data } of records) {
-    const { source } = data as { source: string };
-    const name = `${source} ${refOf(data)}`;
-    if (least === '' || name < least) least = name;
+    const ref = refOf(data);
+    const name = `${data.source} ${ref}`;
+    if (ref !== '' && (least === '' || name < least)) least = name;
   }
   return least;
 }
@@ -216,14 +216,14 @@ class StoryState implements EventSides {
 
 const teamsOf = ({ teams }: BoxContent): BoxContent => (teams ? { teams } : {});
 
-/** Of several the first by kind, source and ref. */
+/** Of several the last by kind, source and ref: with it all of them are folded. */
 function factOf(told: readonly Observed[]): FactName {
   const names = told.map(({ record: { type, data } }) => ({
     kind: KIND[type]!,
     source: data.source,
     ref: refOf(data),
   }));
-  return names.sort(compareFacts)[0]!;
+  return names.sort(compareFacts).at(-1)!;
 }
 
 export function compareFacts(a: FactName, b: FactName): number {
