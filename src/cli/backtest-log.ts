@@ -8,7 +8,6 @@ import { compareTold } from '../intelligence/prices/closing-lines.ts';
 import type { ToldPrice } from '../intelligence/prices/price-summary.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { breathe } from '../time/breathe.ts';
-import { recordsAfter } from './read-log.ts';
 
 /** What the log holds for forecasts, without prices. */
 export interface LoggedFacts {
@@ -25,15 +24,18 @@ export async function readFacts(
   const events = new Set<number>();
   const rankings: Ranking[] = [];
   let read = 0;
-  for await (const record of recordsAfter(log, null)) {
-    onProgress(++read);
-    const { type, data } = record as DomainRecord;
-    if (type === 'EventScheduled' && isAsked(data.sport)) events.add(data.eventId);
-    if (type !== 'PlayerChanged' || !isAsked(data.sport)) continue;
-    const { tennis_ranking: place } = data.content.facts;
-    if (place !== undefined) {
-      rankings.push({ player: String(data.playerId), at: timeOf(data.at), source: data.source, place });
+  for await (const page of log.readAllFrom(null)) {
+    for (const { type, data } of page as readonly DomainRecord[]) {
+      if (type === 'EventScheduled' && isAsked(data.sport)) events.add(data.eventId);
+      if (type !== 'PlayerChanged' || !isAsked(data.sport)) continue;
+      const { tennis_ranking: place } = data.content.facts;
+      if (place !== undefined) {
+        rankings.push({ player: String(data.playerId), at: timeOf(data.at), source: data.source, place });
+      }
     }
+    read += page.length;
+    onProgress(read);
+    await breathe();
   }
   const stories: EventStory[] = [];
   for (const id of events) {
