@@ -1,17 +1,10 @@
-/** Without the vig by odds ratio: log odds less one constant for all, so that they sum to 1. Null for no market. */
+import { withoutVig } from '../../src/intelligence/prices/vig.ts';
+
+/** The closing prices without the vig; null for no market. */
 export function closeOf(decimals: readonly (number | null)[]): number[] | null {
-  const raw = decimals.map((decimal) => (decimal !== null && decimal > 1 ? 1 / decimal : Number.NaN));
-  const sum = raw.reduce((total, r) => total + r, 0);
-  if (!(sum >= 0.97 && sum <= 1.25)) return null;
-  const at = (c: number) => raw.map((r) => 1 / (1 + ((1 - r) / r) * Math.exp(c)));
-  let [low, high] = [-1, 5];
-  for (let step = 0; step < 80; step++) {
-    const middle = (low + high) / 2;
-    const total = at(middle).reduce((all, p) => all + p, 0);
-    if (total > 1) low = middle;
-    else high = middle;
-  }
-  return at((low + high) / 2);
+  const implied = decimals.map((decimal) => (decimal !== null && decimal > 1 ? 1 / decimal : Number.NaN));
+  const sum = implied.reduce((total, one) => total + one, 0);
+  return sum >= 0.97 && sum <= 1.25 ? withoutVig(implied) : null;
 }
 
 /** Null for what is no American price. */

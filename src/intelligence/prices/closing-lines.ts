@@ -1,3 +1,4 @@
+import { canonicalOf } from '../../domain/canonical.ts';
 import type { ReferenceWeight } from './books.ts';
 import { type Valued, valueLine } from './consensus.ts';
 import { marketsNamed, QuoteBoard, type ToldPrice } from './quote-board.ts';
@@ -12,11 +13,20 @@ export interface ClosingLine {
   readonly close: readonly number[] | null;
 }
 
+/** By time; of one time as the state of prices has them. */
+export function compareTold(a: ToldPrice, b: ToldPrice): number {
+  if (a.at !== b.at) return a.at - b.at;
+  const [left, right] = [canonicalOf(a), canonicalOf(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
 interface Options {
   readonly hasDraw: boolean;
   /** When the event begins, in milliseconds: what is told from then on is not looked at. */
   readonly closesAt: number;
   readonly weightOf: ReferenceWeight;
+  /** Hears, moment by moment, what was fair once all is told that was told then, of each market that was named. */
+  readonly onValued?: (market: QuotedMarket, at: number, valued: Valued) => void;
 }
 
 /** Follows all bookmakers' prices of one event, in the order in which they were told, for what is fair. */
@@ -54,10 +64,19 @@ export class ClosingLines {
     });
   }
 
+  /** What the prices of a market rest on at the start; undefined where no quote is eligible. */
+  closing(market: QuotedMarket): Valued | undefined {
+    this.#settle();
+    return this.#value(market, this.#options.closesAt);
+  }
+
   #settle(): void {
+    const { onValued } = this.#options;
     for (const market of this.#named) {
-      const fair = this.#open.has(market) ? undefined : this.#value(market, this.#now)?.fair;
-      if (fair) this.#open.set(market, fair.probabilities);
+      if (this.#open.has(market) && !onValued) continue;
+      const valued = this.#value(market, this.#now);
+      if (valued?.fair && !this.#open.has(market)) this.#open.set(market, valued.fair.probabilities);
+      if (valued) onValued?.(market, this.#now, valued);
     }
     this.#named.clear();
   }
