@@ -4,7 +4,7 @@
  */
 export const LAYERS: readonly (readonly string[])[] = [
   ['domain', 'time', 'sqlite', 'data-folder', 'payments', 'client'],
-  ['clock', 'log', 'identities', 'settings', 'commands', 'projections', 'query', 'resolving'],
+  ['clock', 'log', 'identities', 'settings', 'commands', 'projections', 'query', 'resolving', 'intelligence'],
   ['store', 'ingest', 'rendering'],
   ['feeds', 'as-of', 'limits', 'slips'],
   ['calls'],

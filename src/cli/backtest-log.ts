@@ -5,7 +5,7 @@ import { type EventStory, storyOf } from '../intelligence/facts/event-story.ts';
 import type { RankAt } from '../intelligence/facts/forecaster.ts';
 import { Timeline } from '../intelligence/facts/timeline.ts';
 import { compareTold } from '../intelligence/prices/closing-lines.ts';
-import type { ToldPrice } from '../intelligence/prices/price-summary.ts';
+import type { ToldPrice } from '../intelligence/prices/quote-board.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { breathe } from '../time/breathe.ts';
 

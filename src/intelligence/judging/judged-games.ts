@@ -3,7 +3,7 @@ import type { EventStory } from '../facts/event-story.ts';
 import type { Forecaster } from '../facts/forecaster.ts';
 import type { ReferenceWeight } from '../prices/books.ts';
 import { ClosingLines } from '../prices/closing-lines.ts';
-import type { ToldPrice } from '../prices/price-summary.ts';
+import type { ToldPrice } from '../prices/quote-board.ts';
 import { QUOTED_MARKETS, type QuotedMarket } from '../prices/quotes.ts';
 import { marketForecast, outcomeIn } from './market-forecast.ts';
 import { isSelected, type Selection } from './selections.ts';

@@ -5,7 +5,7 @@ import { Timeline } from '../../../src/intelligence/facts/timeline.ts';
 import { judgeEvent } from '../../../src/intelligence/judging/judged-games.ts';
 import { MarketRecord } from '../../../src/intelligence/judging/market-record.ts';
 import type { Forecast } from '../../../src/intelligence/models/model.ts';
-import type { ToldPrice } from '../../../src/intelligence/prices/price-summary.ts';
+import type { ToldPrice } from '../../../src/intelligence/prices/quote-board.ts';
 import type { Message } from '../../spec/messages.ts';
 import { EPL, market, NFL, odds, schedule, score } from '../../spec/messages.ts';
 import { logOf } from './told-games.ts';
