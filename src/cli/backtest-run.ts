@@ -47,16 +47,12 @@ export async function backtest(log: EventLog, asked: Backtest): Promise<readonly
     (sport) => asked.sport === null || sport === asked.sport,
     asked.onProgress ?? (() => {}),
   );
-  const forecasters = new Map(
-    sports.map((sport) => [
-      sport,
-      new Forecaster(
-        sport,
-        stories.filter((story) => story.sport === sport),
-        rankAt,
-      ),
-    ]),
-  );
+  const forecasters = new Map<SportSlug, Forecaster>();
+  for (const sport of sports) {
+    const ofSport = stories.filter((story) => story.sport === sport);
+    forecasters.set(sport, new Forecaster(sport, ofSport, rankAt));
+    await breathe();
+  }
   const records = new Map(
     sports.map((sport) => [sport, new Map(QUOTED_MARKETS.map((market) => [market, new MarketRecord()]))]),
   );

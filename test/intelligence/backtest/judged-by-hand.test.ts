@@ -166,6 +166,14 @@ describe('the story of an event', () => {
     expect((await nfl(score('g1', 'final', ['7', '3'], at('1T16:00'))))!.closesAt).toBe(START - 2 * HOUR);
   });
 
+  it('takes of two ends of one moment the same, whichever came first', async () => {
+    const ends = [score('g1', 'final', ['7', '3'], at('1T21:00')), score('g1', 'final', ['3', '9'], at('1T21:00'))];
+    const [one, other] = [await nfl(...ends), await nfl(...ends.toReversed())];
+    expect(one!.results).toHaveLength(1);
+    expect(other!.results).toEqual(one!.results);
+    expect(other!.result).toEqual(one!.result);
+  });
+
   it('has no fixture before a schedule was told, though it was told after the start', async () => {
     const late = await storyFrom(schedule(NFL, 'g1', [...TEAMS], '2026-03-01T18:00:00Z', at('1T19:00')));
     expect(late!.fixtures.before(late!.closesAt)).toBeUndefined();

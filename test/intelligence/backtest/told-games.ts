@@ -9,9 +9,18 @@ const DAY = 24 * HOUR;
 
 export const refOf = (index: number): string => `g${index}`;
 
-/** Games as one source tells of them: a schedule a week before, a price an hour before, the end when it was known. */
+/**
+ * Games as one source tells of them: a schedule a week before, prices half an hour apart before the start, others once it
+ * has begun, the end when it was known.
+ */
 export function messagesOf(sport: string, games: readonly PastGame[]): Message[] {
-  return games.flatMap((game, i) => [scheduleOf(sport, game, i), pricesOf(sport, game, i), ...endOf(sport, game, i)]);
+  return games.flatMap((game, i) => [
+    scheduleOf(sport, game, i),
+    pricesOf(sport, game, i),
+    pricesOf(sport, game, i + 1, { ref: refOf(i), at: iso(game.startsAt - HOUR / 2) }),
+    pricesOf(sport, game, i + 5, { ref: refOf(i), at: iso(game.startsAt) }),
+    ...endOf(sport, game, i),
+  ]);
 }
 
 export function scheduleOf(sport: string, game: PastGame, index: number): Message {
@@ -23,7 +32,7 @@ export function scheduleOf(sport: string, game: PastGame, index: number): Messag
 }
 
 /** Prices that say nothing of the game, around a line that changes from game to game. */
-export function pricesOf(sport: string, game: PastGame, index: number): Message {
+export function pricesOf(sport: string, game: PastGame, index: number, more = {}): Message {
   const price = -200 + 7 * (index % 14);
   const moneyline = [
     ['home', sport === 'soccer' ? 150 + (index % 40) : price],
@@ -43,7 +52,7 @@ export function pricesOf(sport: string, game: PastGame, index: number): Message 
       ['under', -112, total],
     ]),
   ];
-  return odds(refOf(index), 'pinnacle', markets, { at: iso(game.startsAt - HOUR) });
+  return odds(refOf(index), 'pinnacle', markets, { at: iso(game.startsAt - HOUR), ...more });
 }
 
 /** @param at when it was told, milliseconds */
