@@ -40,7 +40,7 @@ describe('stories of events', () => {
             .sort((a, b) => a.place - b.place)
             .map(({ message }) => message);
           const told = await toldBy(messages);
-          expect(told.some(({ results }) => results.length > 1)).toBe(true);
+          expect(told.some(({ results }) => results.length > 0)).toBe(true);
           expect(await toldBy(shuffled)).toEqual(told);
         }),
         { numRuns: cases(10, 1) },
