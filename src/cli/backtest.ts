@@ -35,7 +35,7 @@ async function runBacktest(args: Arguments): Promise<number> {
   const { readConfig } = await import('../settings/config.ts');
   const { openForReading } = await import('../composition/embedded.ts');
   const { createBookmakers } = await import('../rendering/bookmakers.ts');
-  const { backtest } = await import('./backtest-run.ts');
+  const { backtest } = await import('../forecasting/backtest.ts');
   const config = readConfig(process.env, args.dataDir);
   const parts = await openForReading(config);
   const progress = showProgress('backtest', 'records');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backtest } from '../../../src/cli/backtest-run.ts';
+import { backtest } from '../../../src/forecasting/backtest.ts';
 import { type EventStory, type KnownFixture, storyOf } from '../../../src/intelligence/facts/event-story.ts';
 import { Timeline } from '../../../src/intelligence/facts/timeline.ts';
 import { judgeEvent } from '../../../src/intelligence/judging/judged-games.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFacts } from '../../../src/cli/backtest-log.ts';
+import { readFacts } from '../../../src/forecasting/log-facts.ts';
 import { cases } from '../../cases.ts';
 import { randomOf } from '../../fuzz/random.ts';
 import type { Message } from '../../spec/messages.ts';

@@ -10,7 +10,7 @@ import type { ReferenceWeight } from '../intelligence/prices/books.ts';
 import { outcomesOf, QUOTED_MARKETS, type QuotedMarket } from '../intelligence/prices/quotes.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { breathe } from '../time/breathe.ts';
-import { readFacts, readPrices } from './backtest-log.ts';
+import { readFacts, readPrices } from './log-facts.ts';
 
 export interface Backtest {
   /** Null: all sports. */
