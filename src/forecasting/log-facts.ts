@@ -1,13 +1,14 @@
 import { type DomainRecord, streams } from '../domain/domain-events.ts';
 import { timeOf } from '../domain/observation.ts';
 import { isMainMarket, type PricedMarket } from '../domain/prices.ts';
-import { type EventStory, storyOf } from '../intelligence/facts/event-story.ts';
+import type { EventStory } from '../intelligence/facts/event-story.ts';
 import type { RankAt } from '../intelligence/facts/forecaster.ts';
-import { Timeline } from '../intelligence/facts/timeline.ts';
 import { compareTold } from '../intelligence/prices/closing-lines.ts';
 import type { ToldPrice } from '../intelligence/prices/quote-board.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { breathe } from '../time/breathe.ts';
+import { Rankings } from './rankings.ts';
+import { readStory } from './read-story.ts';
 
 /** What the log holds for forecasts, without prices. */
 export interface LoggedFacts {
@@ -22,7 +23,7 @@ export async function readFacts(
   onProgress: (records: number) => void,
 ): Promise<LoggedFacts> {
   const events = new Set<number>();
-  const rankings: Ranking[] = [];
+  const rankings = new Rankings();
   let read = 0;
   for await (const page of log.readAllFrom(null)) {
     for (const { type, data } of page as readonly DomainRecord[]) {
@@ -30,7 +31,7 @@ export async function readFacts(
       if (type !== 'PlayerChanged' || !isAsked(data.sport)) continue;
       const { tennis_ranking: place } = data.content.facts;
       if (place !== undefined) {
-        rankings.push({ player: String(data.playerId), at: timeOf(data.at), source: data.source, place });
+        rankings.take({ player: String(data.playerId), at: timeOf(data.at), source: data.source, place });
       }
     }
     read += page.length;
@@ -39,33 +40,12 @@ export async function readFacts(
   }
   const stories: EventStory[] = [];
   for (const id of events) {
-    const records = (await log.readStreams([streams.event(id), streams.box(id), streams.lineup(id)])).flat();
-    const story = storyOf(records as DomainRecord[]);
+    const story = await readStory(log, id);
     if (story) stories.push(story);
     await breathe();
   }
-  return { stories, rankAt: rankAtOf(rankings) };
+  return { stories, rankAt: rankings.at };
 }
-
-interface Ranking {
-  readonly player: string;
-  readonly at: number;
-  readonly source: string;
-  readonly place: number;
-}
-
-function rankAtOf(rankings: readonly Ranking[]): RankAt {
-  const byPlayer = new Map<string, Timeline<number>>();
-  const inOrder = [...rankings].sort((a, b) => a.at - b.at || compare(a.source, b.source) || a.place - b.place);
-  for (const { player, at, place } of inOrder) {
-    const timeline = byPlayer.get(player) ?? new Timeline<number>();
-    byPlayer.set(player, timeline);
-    timeline.put(at, place);
-  }
-  return (player, moment) => byPlayer.get(player)?.before(moment) ?? null;
-}
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** So many records of prices are read at once: few enough that reading them holds nobody up. */
 const PAGE = 256;

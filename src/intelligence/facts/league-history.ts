@@ -11,6 +11,14 @@ interface Entry<League, Side> {
   before: Memory<League, Side> | null;
 }
 
+/** One `put`, for who takes it back. */
+interface Put {
+  readonly at: number;
+  readonly name: string;
+  /** What was told of the game before; undefined: nothing. */
+  readonly before: Game | null | undefined;
+}
+
 /**
  * What one league's model remembered at any moment. Results come in the order in which they were known. One that is
  * corrected is learnt again in its old place, with all that came after it: from then on the memory is the one that it
@@ -29,6 +37,9 @@ export class LeagueHistory<League, Side> {
   #forgotten = 0;
   readonly #knownAt: number[] = [];
   #count = 0;
+  /** In order of time, as far back as it remembers. */
+  readonly #puts: Put[] = [];
+  #putsForgotten = 0;
 
   constructor(model: Model<League, Side>) {
     this.#model = model;
@@ -46,6 +57,7 @@ export class LeagueHistory<League, Side> {
     this.#count += Number(game !== null) - Number(place !== undefined && this.#entries[place]!.game !== null);
     this.#counts.put(at, this.#count);
     const touched = new Set<string>();
+    this.#puts.push({ at, name, before: place === undefined ? undefined : this.#entries[place]!.game });
     if (place === undefined) {
       this.#places.set(name, this.#entries.length);
       this.#entries.push({ game, before: null });
@@ -56,6 +68,54 @@ export class LeagueHistory<League, Side> {
     this.#forget(at - KEPT_FOR);
   }
 
+  /**
+   * Takes back all that was put at a moment or later, so that it can be put again with what has come to be known of that
+   * time. Takes as long as learning it did.
+   * @returns false, with nothing done, where it does not remember that moment
+   */
+  rewind(moment: number): boolean {
+    if (this.#putsForgotten > 0 && (this.#puts[0]?.at ?? Number.POSITIVE_INFINITY) >= moment) return false;
+    const touched = new Set<string>();
+    while (this.#puts.length > 0 && this.#puts.at(-1)!.at >= moment) {
+      const { name, before } = this.#puts.pop()!;
+      const place = this.#places.get(name)!;
+      if (before === undefined) {
+        this.#unlearn(place, touched);
+        this.#entries.pop();
+        this.#knownAt.pop();
+        this.#places.delete(name);
+      } else this.#correct(place, before, touched);
+    }
+    this.#leagues.forgetFrom(moment);
+    this.#counts.forgetFrom(moment);
+    for (const timeline of this.#timelines.values()) timeline.forgetFrom(moment);
+    this.#count = this.#counts.last ?? 0;
+    return true;
+  }
+
+  /** How many puts a rewind would take back. */
+  putsFrom(moment: number): number {
+    let from = this.#puts.length;
+    while (from > 0 && this.#puts[from - 1]!.at >= moment) from--;
+    return this.#puts.length - from;
+  }
+
+  /** The moments before one at which something became known that a forecast of this fixture rests on, from another on. */
+  momentsOf(fixture: Fixture, from: number, before: number): number[] {
+    return this.#model
+      .sidesOf(fixture)
+      .flatMap((id) => (id === null ? [] : (this.#timelines.get(id)?.moments(from, before) ?? [])));
+  }
+
+  /** What the model remembers of a fixture just before a moment. */
+  memoryAt(moment: number, fixture: Fixture): Memory<League, Side> {
+    const { newLeague, newSide } = this.#model;
+    const sides = this.#model
+      .sidesOf(fixture)
+      .map((id) => (id === null ? undefined : this.#timelines.get(id)?.before(moment)) ?? newSide);
+    return { league: this.#leagues.before(moment) ?? newLeague, sides };
+  }
+
   /** How many results were known before a moment (milliseconds). */
   resultsBefore(moment: number): number {
     return this.#counts.before(moment) ?? 0;
@@ -63,11 +123,7 @@ export class LeagueHistory<League, Side> {
 
   /** The forecast from all results that were known before a moment, at most `KEPT_FOR` before the last one put. */
   forecastAt(moment: number, fixture: Fixture): Forecast {
-    const { newLeague, newSide } = this.#model;
-    const sides = this.#model
-      .sidesOf(fixture)
-      .map((id) => (id === null ? undefined : this.#timelines.get(id)?.before(moment)) ?? newSide);
-    return this.#model.forecast({ league: this.#leagues.before(moment) ?? newLeague, sides }, fixture);
+    return this.#model.forecast(this.memoryAt(moment, fixture), fixture);
   }
 
   #learn(place: number, touched: Set<string>): void {
@@ -130,5 +186,9 @@ export class LeagueHistory<League, Side> {
     for (; this.#forgotten < this.#entries.length && this.#knownAt[this.#forgotten]! < moment; this.#forgotten++) {
       this.#entries[this.#forgotten]!.before = null;
     }
+    let past = 0;
+    while (past < this.#puts.length && this.#puts[past]!.at < moment) past++;
+    this.#puts.splice(0, past);
+    this.#putsForgotten += past;
   }
 }

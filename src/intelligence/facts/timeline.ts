@@ -28,6 +28,19 @@ export class Timeline<T> {
     return this.#values.at(-1);
   }
 
+  /** The moments of it from one on and before another. */
+  moments(from: number, before: number): number[] {
+    return this.#at.filter((at) => at >= from && at < before);
+  }
+
+  /** Forgets what was told at this moment or later. */
+  forgetFrom(moment: number): void {
+    while (this.#at.length > 0 && this.#at.at(-1)! >= moment) {
+      this.#at.pop();
+      this.#values.pop();
+    }
+  }
+
   /** Forgets what nobody needs who asks of this moment or later ones. */
   forgetBefore(moment: number): void {
     let past = 0;

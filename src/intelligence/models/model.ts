@@ -62,6 +62,19 @@ export interface Model<League, Side> {
   sidesOf(fixture: Fixture): readonly (string | null)[];
   forecast(memory: Memory<League, Side>, fixture: Fixture): Forecast;
   learn(memory: Memory<League, Side>, game: Game): Memory<League, Side>;
+  /** Games that are learnt of a side. */
+  played(side: Side): number;
+  /** The numbers that go into a forecast, for who wants to know what each of them does to it. */
+  inputs(memory: Memory<League, Side>, fixture: Fixture): readonly ModelInput<League, Side>[];
+}
+
+/** A number that goes into a forecast, and what the forecast would be made of without it. */
+export interface ModelInput<League = any, Side = any> {
+  /** `home_rating`. */
+  readonly id: string;
+  readonly value: number;
+  readonly memory: Memory<League, Side>;
+  readonly fixture: Fixture;
 }
 
 /** What is remembered for one game: plain JSON. `sides` stand as `sidesOf` names them, `newSide` for one never seen. */

@@ -1,5 +1,5 @@
 import { type Calibration, calibrated, calibrationAfter, uncalibrated } from './calibration.ts';
-import type { Fixture, Forecast, Game, Memory, Model } from './model.ts';
+import type { Fixture, Forecast, Game, Memory, Model, ModelInput } from './model.ts';
 import { distributionOf } from './whole-numbers.ts';
 
 export interface SoccerConstants {
@@ -66,7 +66,24 @@ export function soccerModel(constants: SoccerConstants): Model<SoccerLeague, Clu
     sidesOf: ({ home, away }) => [home, away],
     forecast: (memory, fixture) => forecastOf(constants, memory, fixture),
     learn: (memory, game) => learnt(constants, memory, game),
+    played: ({ games }) => games,
+    inputs: inputsOf,
   };
+}
+
+function inputsOf(memory: Memory<SoccerLeague, Club>, fixture: Fixture): ModelInput<SoccerLeague, Club>[] {
+  const strengths = (['home', 'away'] as const).flatMap((role, index) =>
+    (['attack', 'defence'] as const).map((strength) => ({
+      ...{ id: `${role}_${strength}`, value: memory.sides[index]![strength], fixture },
+      memory: {
+        ...memory,
+        sides: memory.sides.map((side, i) => (i === index ? { ...side, [strength]: 0 } : side)),
+      },
+    })),
+  );
+  if (fixture.isNeutral) return strengths;
+  const advantage = { id: 'home_advantage', value: memory.league.home, memory, fixture: { ...fixture, isNeutral: true } };
+  return [...strengths, advantage];
 }
 
 function expectedOf(constants: SoccerConstants, { league, sides }: Memory<SoccerLeague, Club>, fixture: Fixture) {

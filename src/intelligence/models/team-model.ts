@@ -1,7 +1,7 @@
 import { calibrated, calibrationAfter, uncalibrated } from './calibration.ts';
 import { bounded, carried, type Estimate, estimateAfter } from './estimate.ts';
 import { keyedNormal, keysAfter, noKeys } from './keyed-normal.ts';
-import type { Fixture, Forecast, Game, Memory, Model } from './model.ts';
+import type { Fixture, Forecast, Game, Memory, Model, ModelInput } from './model.ts';
 import { newStarter, type StarterConstants, starterAfter, startersEdge } from './starters.ts';
 import type { Team, TeamLeague } from './team-memory.ts';
 import { signsOf } from './whole-numbers.ts';
@@ -85,7 +85,23 @@ export function teamModel(constants: TeamConstants): Model<TeamLeague, Team> {
     ],
     forecast: (memory, fixture) => forecastOf(memory.league, expectedOf(constants, memory, fixture)),
     learn: (memory, game) => learnt(constants, memory, game),
+    played: ({ games }) => games,
+    inputs: (memory, fixture) => inputsOf(memory, fixture),
   };
+}
+
+function inputsOf(memory: Memory<TeamLeague, Team>, fixture: Fixture): ModelInput<TeamLeague, Team>[] {
+  const unrated = ({ margin, total }: Team) => ({ margin: { ...margin, mean: 0 }, total: { ...total, mean: 0 } });
+  const ratings = (['home', 'away'] as const).map((role, index) => ({
+    ...{ id: `${role}_rating`, value: memory.sides[index]!.margin.mean, fixture },
+    memory: {
+      ...memory,
+      sides: memory.sides.map((side, i) => (i === index ? { ...side, ...unrated(side) } : side)),
+    },
+  }));
+  if (fixture.isNeutral) return ratings;
+  const advantage = { id: 'home_advantage', value: memory.league.home, memory, fixture: { ...fixture, isNeutral: true } };
+  return [...ratings, advantage];
 }
 
 /** What is expected of a game, with the ratings as they stand on its day. */

@@ -2,7 +2,7 @@ import { type Calibration, calibrated, calibrationAfter, uncalibrated } from './
 import { bounded } from './estimate.ts';
 import { type Keys, keyedNormal, keysAfter, noKeys } from './keyed-normal.ts';
 import { logistic, logit } from './logit.ts';
-import type { Fixture, Forecast, Game, Memory, Model } from './model.ts';
+import type { Fixture, Forecast, Game, Memory, Model, ModelInput } from './model.ts';
 
 /** Ratings are in units of log odds. */
 export interface TennisConstants {
@@ -84,7 +84,26 @@ export function tennisModel(constants: TennisConstants): Model<TennisLeague, Pla
     sidesOf: ({ home, away }) => [home, away],
     forecast: (memory, fixture) => forecastOf(constants, memory, fixture),
     learn: (memory, game) => learnt(constants, memory, game),
+    played: ({ matches }) => matches,
+    inputs: inputsOf,
   };
+}
+
+function inputsOf(memory: Memory<TennisLeague, Player>, fixture: Fixture): ModelInput<TennisLeague, Player>[] {
+  const none = { rating: 0, matches: 0 };
+  const ratings = (['p1', 'p2'] as const).map((role, index) => {
+    const unrated = { rating: 0, surfaces: { hard: none, clay: none, grass: none } };
+    const sides = memory.sides.map((side, i) => (i === index ? { ...side, ...unrated } : side));
+    return { id: `${role}_rating`, value: memory.sides[index]!.rating, memory: { ...memory, sides }, fixture };
+  });
+  const ranks = (['home', 'away'] as const).flatMap((side, index) => {
+    const value = fixture.ranks[side];
+    if (value === null) return [];
+    return [
+      { id: `p${index + 1}_rank`, value, memory, fixture: { ...fixture, ranks: { ...fixture.ranks, [side]: null } } },
+    ];
+  });
+  return [...ratings, ...ranks];
 }
 
 /** Carpet is as fast as grass was; what is not known is taken for the most common. */

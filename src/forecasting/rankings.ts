@@ -1,0 +1,50 @@
+import { Timeline } from '../intelligence/facts/timeline.ts';
+
+/** A player's place in the official ranking, as a source told it. */
+export interface ToldRanking {
+  readonly player: string;
+  /** Milliseconds. */
+  readonly at: number;
+  readonly source: string;
+  /** 1 is the best. */
+  readonly place: number;
+}
+
+/** Where players stood in the official ranking at any moment, whatever the order in which it was told. */
+export class Rankings {
+  readonly #told = new Map<string, ToldRanking[]>();
+  readonly #timelines = new Map<string, Timeline<number>>();
+
+  /** @returns whether it is news */
+  take(ranking: ToldRanking): boolean {
+    const told = this.#told.get(ranking.player) ?? [];
+    this.#told.set(ranking.player, told);
+    if (told.some((known) => compareRankings(known, ranking) === 0)) return false;
+    told.push(ranking);
+    this.#timelines.delete(ranking.player);
+    return true;
+  }
+
+  /** The place just before a moment (milliseconds); null where it is not known. */
+  readonly at = (player: string, moment: number): number | null => this.#of(player)?.before(moment) ?? null;
+
+  /** The moments from one on and before another at which a place was told. */
+  momentsOf(player: string, from: number, before: number): number[] {
+    return this.#of(player)?.moments(from, before) ?? [];
+  }
+
+  #of(player: string): Timeline<number> | undefined {
+    const known = this.#timelines.get(player);
+    const told = this.#told.get(player);
+    if (known || !told) return known;
+    const timeline = new Timeline<number>();
+    for (const { at, place } of told.sort(compareRankings)) timeline.put(at, place);
+    this.#timelines.set(player, timeline);
+    return timeline;
+  }
+}
+
+const compareRankings = (a: ToldRanking, b: ToldRanking): number =>
+  a.at - b.at || compare(a.source, b.source) || a.place - b.place;
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

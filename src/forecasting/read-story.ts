@@ -1,0 +1,13 @@
+import { type DomainRecord, streams } from '../domain/domain-events.ts';
+import { type EventStory, storyOf } from '../intelligence/facts/event-story.ts';
+import type { EventLog } from '../log/event-log.ts';
+
+/** The story of one event from its streams; null where nothing is known of its start. */
+export async function readStory(
+  log: Pick<EventLog, 'readStreams'>,
+  id: number,
+  isCounted: (record: DomainRecord) => boolean = () => true,
+): Promise<EventStory | null> {
+  const records = (await log.readStreams([streams.event(id), streams.box(id), streams.lineup(id)])).flat();
+  return storyOf((records as DomainRecord[]).filter(isCounted));
+}
