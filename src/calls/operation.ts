@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Histories } from '../as-of/histories.ts';
+import type { Forecasts } from '../forecasting/forecast-book.ts';
 import type { Budget } from '../limits/limits.ts';
 import type { Bookmakers } from '../rendering/bookmakers.ts';
 import type { DocumentReader } from '../store/document-reader.ts';
@@ -14,6 +15,8 @@ export interface OperationContext {
   readonly store: DocumentReader;
   /** What is read `as_of` a moment. */
   readonly histories: Histories;
+  /** What the server's own models say of events. */
+  readonly forecasts: Forecasts;
   readonly principal: Principal;
   readonly call: CallReference;
   /** What the caller's account does with itself. */

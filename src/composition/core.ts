@@ -6,7 +6,8 @@ import { announcedStore } from '../calls/answers/announced-store.ts';
 import { type AnswerCache, createAnswerCache } from '../calls/answers/answer-cache.ts';
 import type { Gate } from '../clock/gate.ts';
 import type { CacheSize } from '../domain/cache-size.ts';
-import type { Places } from '../domain/position.ts';
+import { isBefore, type Places, type Position, positionOf } from '../domain/position.ts';
+import { createForecastBook, type ForecastBook } from '../forecasting/forecast-book.ts';
 import { countedIntake, type IntakeFigures } from '../ingest/counted-intake.ts';
 import { FeedIntake } from '../ingest/feed-intake.ts';
 import type { Intake } from '../ingest/intake.ts';
@@ -24,6 +25,8 @@ export interface Core {
   readonly intake: Intake;
   readonly ingest: IntakeFigures;
   readonly runner: ProjectionRunner;
+  /** What the server's own models have learnt of the log. It learns nothing before it is started. */
+  readonly forecasts: ForecastBook;
   /** Hears of everything that the runner writes. */
   readonly answers: AnswerCache;
   /** What the pieces of it keep in memory, by name. */
@@ -123,6 +126,11 @@ export async function openCore(
   };
   const runner = createProjectionRunner({ log, feed, store: announced, projections, ...sizes, now, logger });
   const progress = runnerProgress(runner, log);
+  const forecasts = createForecastBook({
+    ...{ log, feed, store },
+    projected: async (position) => (position === null ? undefined : runner.waitFor(position)),
+    onError: (error) => logger.warn({ err: error }, 'forecasts could not be learnt, trying again'),
+  });
   const ofStates = (what: 'states' | 'histories') => () => ({
     bytes: opened.stateBytes[what],
     limit: opened.stateLimits[what],
@@ -131,15 +139,26 @@ export async function openCore(
     intake,
     ingest,
     runner,
+    forecasts,
     answers,
     caches: {
       answers: () => ({ bytes: answers.size.bytes, limit: answers.maxBytes }),
       documents: () => runner.cacheSize,
+      forecasts: () => forecasts.size,
       'deciding-states': ofStates('states'),
       'deciding-histories': ofStates('histories'),
     },
-    projected: (places, options) =>
-      places === undefined ? progress.reachedEnd(options) : ownReached(progress, places, options),
-    close: () => runner.stop(),
+    async projected(places, options) {
+      const to = places === undefined ? await log.head() : newestOf(places);
+      await (places === undefined ? progress.reachedEnd(options) : ownReached(progress, places, options));
+      await forecasts.reached(to, options?.signal);
+    },
+    async close() {
+      await forecasts.close();
+      await runner.stop();
+    },
   };
 }
+
+const newestOf = (places: Places): Position | null =>
+  [...places.values()].reduce<Position | null>((to, place) => (isBefore(to, place) ? positionOf(place) : to), null);

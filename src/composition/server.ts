@@ -170,9 +170,11 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const signs: HealthParts['signs'] = [readModels.sign, () => (hasRoom() ? undefined : 'disk'), ...clockSigns(clock)];
   const health = () => healthOf({ ...ports, runner: core.runner, now, version, simulated, signs });
   const histories = createHistories(log);
+  core.forecasts.start();
   const context = {
     store,
     histories,
+    forecasts: core.forecasts,
     accounts: accounts.services,
     webhooks: webhooks.services,
     receipts: createReceipts({ log, gate: clock, randomBytes }),

@@ -27,6 +27,8 @@ export type KnownFixture = Omit<Fixture, 'ranks'>;
 export interface KnownResult {
   /** Milliseconds. */
   readonly at: number;
+  /** When the server heard of it: milliseconds. */
+  readonly recordedAt: number;
   /** Of the fact that told it. */
   readonly fact: FactName;
   readonly game: Omit<Game, 'ranks'> | null;
@@ -48,6 +50,8 @@ export interface EventStory {
   readonly name: string;
   /** Milliseconds, as known last. */
   readonly startsAt: number;
+  /** When the server first heard of it: milliseconds. */
+  readonly heardAt: number;
   /** Facts and prices of this moment and later ones are not looked at before the start: milliseconds. */
   readonly closesAt: number;
   /** Null while a side is open, or a pair. */
@@ -92,11 +96,14 @@ export function storyOf(records: readonly DomainRecord[]): EventStory | null {
       league,
       name: nameOf(records),
       startsAt: timeOf(state.event.schedule.starts_at),
+      heardAt: Math.min(...records.map(recordedAtOf)),
       closesAt,
     },
     ...{ fixtures: state.fixtures, results: state.results, result: hasKnownSides(state) ? resultOf(state) : null },
   };
 }
+
+const recordedAtOf = ({ recordedAt }: DomainRecord): number => Date.parse(recordedAt);
 
 const isSport = (sport: string): sport is SportSlug => (SPORT_SLUGS as readonly string[]).includes(sport);
 
@@ -160,7 +167,9 @@ class StoryState implements EventSides {
     if (changesFixture) this.fixtures.put(at, this.#fixture());
     const game = this.#game();
     const before = this.results.at(-1)?.game ?? null;
-    if (JSON.stringify(game) !== JSON.stringify(before)) this.results.push({ at, fact: factOf(told), game });
+    if (JSON.stringify(game) === JSON.stringify(before)) return;
+    const recordedAt = Math.max(...told.map(({ record }) => recordedAtOf(record)));
+    this.results.push({ at, recordedAt, fact: factOf(told), game });
   }
 
   #apply(record: DomainRecord, at: number): void {

@@ -121,6 +121,11 @@ export class LeagueHistory<League, Side> {
     return this.#counts.before(moment) ?? 0;
   }
 
+  /** When so many results were known for the first time, as far as it remembers: milliseconds. */
+  resultAt(count: number): number | undefined {
+    return this.#counts.firstAt((known) => known >= count);
+  }
+
   /** The forecast from all results that were known before a moment, at most `KEPT_FOR` before the last one put. */
   forecastAt(moment: number, fixture: Fixture): Forecast {
     return this.#model.forecast(this.memoryAt(moment, fixture), fixture);

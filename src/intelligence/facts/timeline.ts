@@ -33,6 +33,12 @@ export class Timeline<T> {
     return this.#at.filter((at) => at >= from && at < before);
   }
 
+  /** The first moment at which a value held. */
+  firstAt(holds: (value: T) => boolean): number | undefined {
+    const place = this.#values.findIndex(holds);
+    return this.#at[place];
+  }
+
   /** Forgets what was told at this moment or later. */
   forgetFrom(moment: number): void {
     while (this.#at.length > 0 && this.#at.at(-1)! >= moment) {

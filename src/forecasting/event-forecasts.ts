@@ -1,0 +1,85 @@
+import type { EventStory, KnownFixture } from '../intelligence/facts/event-story.ts';
+import { FEWEST_RESULTS } from '../intelligence/facts/forecaster.ts';
+import type { LeagueHistory } from '../intelligence/facts/league-history.ts';
+import type { Fixture, Forecast, Memory, Model } from '../intelligence/models/model.ts';
+import type { Rankings } from './rankings.ts';
+
+/** What a model has said of an event, and what that rests on. */
+export interface ModelForecast {
+  readonly forecast: Forecast;
+  readonly model: Model<unknown, unknown>;
+  readonly memory: Memory<unknown, unknown>;
+  readonly fixture: Fixture;
+  /** Earlier results of the side that has fewer. */
+  readonly played: number;
+}
+
+/** What the server's own model says of one event at any moment before its start. */
+export class EventForecasts {
+  /** From the start on nothing moves: milliseconds. */
+  readonly closesAt: number;
+  readonly #story: EventStory;
+  readonly #model: Model<unknown, unknown>;
+  readonly #history: LeagueHistory<unknown, unknown>;
+  readonly #rankings: Rankings;
+  #newest: { readonly moment: number; readonly said: ModelForecast | null } | undefined;
+
+  constructor(
+    story: EventStory,
+    model: Model<unknown, unknown>,
+    history: LeagueHistory<unknown, unknown>,
+    rankings: Rankings,
+  ) {
+    this.closesAt = story.closesAt;
+    this.#story = story;
+    this.#model = model;
+    this.#history = history;
+    this.#rankings = rankings;
+  }
+
+  /** `nfl-1.0`. */
+  get modelVersion(): string {
+    return this.#model.version;
+  }
+
+  /**
+   * From what was known before a moment (milliseconds), or before the start where that came first. Null while a side is
+   * open, and while fewer than 100 results of the league are known.
+   */
+  before(moment: number): ModelForecast | null {
+    const clock = Math.min(moment, this.closesAt);
+    if (this.#newest?.moment !== clock) this.#newest = { moment: clock, said: this.#said(clock) };
+    return this.#newest.said;
+  }
+
+  /** The moments before the start at which something became known that it rests on, in order: milliseconds. */
+  moments(): readonly number[] {
+    const known = this.#story.fixtures.moments(Number.NEGATIVE_INFINITY, this.closesAt);
+    const fixture = this.#story.fixtures.before(this.closesAt);
+    const first = known[0];
+    if (!fixture || first === undefined) return [];
+    const enough = this.#history.resultAt(FEWEST_RESULTS);
+    const moments = [
+      ...known,
+      ...this.#history.momentsOf(this.#ranked(fixture, this.closesAt), first, this.closesAt),
+      ...[fixture.home, fixture.away].flatMap((side) => this.#rankings.momentsOf(side, first, this.closesAt)),
+      ...(enough !== undefined && enough >= first && enough < this.closesAt ? [enough] : []),
+    ];
+    return [...new Set(moments)].sort((a, b) => a - b);
+  }
+
+  #said(moment: number): ModelForecast | null {
+    const known = this.#story.fixtures.before(moment);
+    if (!known || this.#history.resultsBefore(moment) < FEWEST_RESULTS) return null;
+    const model = this.#model;
+    const fixture = this.#ranked(known, moment);
+    const memory = this.#history.memoryAt(moment, fixture);
+    const played = Math.min(model.played(memory.sides[0]), model.played(memory.sides[1]));
+    return { forecast: model.forecast(memory, fixture), model, memory, fixture, played };
+  }
+
+  #ranked(known: KnownFixture, moment: number): Fixture {
+    const { at } = this.#rankings;
+    return { ...known, ranks: { home: at(known.home, moment), away: at(known.away, moment) } };
+  }
+}

@@ -1,0 +1,189 @@
+import { isDeepStrictEqual } from 'node:util';
+import { compareFacts, type EventStory, type KnownResult } from '../intelligence/facts/event-story.ts';
+import { KEPT_FOR, LeagueHistory } from '../intelligence/facts/league-history.ts';
+import type { Fixture, Game, Model, Pair } from '../intelligence/models/model.ts';
+import { breathe } from '../time/breathe.ts';
+
+/** What is learnt of an event: what its story says of its result. */
+export type Learnt = Pick<EventStory, 'id' | 'name' | 'closesAt' | 'results'>;
+
+interface LearntResult {
+  readonly of: Learnt;
+  readonly known: KnownResult;
+}
+
+type Ranks = (sides: Pair<string>, moment: number) => Fixture['ranks'];
+
+/** A history, and how far in the league's results it has come. */
+interface Walk {
+  readonly history: LeagueHistory<unknown, unknown>;
+  next: number;
+}
+
+/** So many results are put back into their places at once; beyond it all is learnt anew, with breath between. */
+const MOST_REWOUND = 500;
+
+/** About what a result takes with what is remembered of its sides: bytes. */
+const BYTES_OF_RESULT = 1500;
+
+/** All results of one league in the order in which they were known, and what its model learns from them. */
+export class LeagueForecasts {
+  readonly model: Model<unknown, unknown>;
+  readonly #ranks: Ranks;
+  readonly #results: LearntResult[] = [];
+  readonly #byEvent = new Map<number, Learnt>();
+  /** What is learnt stands up to here; what became known of earlier moments has still to be learnt in its place. */
+  #dirtyFrom = Number.POSITIVE_INFINITY;
+  #live: Walk;
+  /** Moves whenever something is learnt, so that who has walked meanwhile knows it. */
+  #version = 0;
+  /** Of long ago, where somebody asked. */
+  #past: { readonly walk: Walk; readonly to: number } | undefined;
+
+  constructor(model: Model<unknown, unknown>, ranks: Ranks) {
+    this.model = model;
+    this.#ranks = ranks;
+    this.#live = this.#begin();
+  }
+
+  get bytes(): number {
+    return this.#results.length * BYTES_OF_RESULT;
+  }
+
+  has(id: number): boolean {
+    return this.#byEvent.has(id);
+  }
+
+  /** Puts what is known of an event in the place of what was. To be learnt by `learn`. */
+  put(story: Learnt): void {
+    const before = this.#byEvent.get(story.id);
+    if (before && sameAs(before, story)) return;
+    for (const known of before?.results ?? []) {
+      this.#results.splice(this.#placeOf({ of: before!, known }), 1);
+      this.#spoil(known.at);
+    }
+    if (story.results.length === 0) this.#byEvent.delete(story.id);
+    else this.#byEvent.set(story.id, story);
+    for (const known of story.results) {
+      const result = { of: story, known };
+      this.#results.splice(this.#placeOf(result), 0, result);
+      this.#spoil(known.at);
+    }
+  }
+
+  /** Something else has become known of this moment. */
+  spoil(moment: number): void {
+    this.#spoil(moment);
+  }
+
+  /** Whether something is known that is not learnt. */
+  get isBehind(): boolean {
+    return this.#dirtyFrom < Number.POSITIVE_INFINITY;
+  }
+
+  /** Learns what was put. Nobody may put anything meanwhile; what is spoilt meanwhile has to be learnt again. */
+  async learn(): Promise<void> {
+    const from = this.#dirtyFrom;
+    if (from === Number.POSITIVE_INFINITY) return;
+    this.#dirtyFrom = Number.POSITIVE_INFINITY;
+    this.#past = undefined;
+    this.#version += 1;
+    const place = this.#firstFrom(from);
+    const { history, next } = this.#live;
+    const isAhead = place >= next && history.putsFrom(from) === 0;
+    if (!isAhead && history.putsFrom(from) <= MOST_REWOUND && history.rewind(from)) {
+      this.#live.next = place;
+      // Without a breath: nobody may see what has only half been put back.
+      for (let left = MOST_REWOUND; left > 0 && this.#step(this.#live, Number.POSITIVE_INFINITY); left--);
+    } else if (!isAhead) {
+      const anew = this.#begin();
+      await this.#walk(anew, Number.POSITIVE_INFINITY);
+      this.#live = anew;
+    }
+    await this.#walk(this.#live, Number.POSITIVE_INFINITY);
+  }
+
+  /**
+   * What is remembered of the league up to a moment (milliseconds), and at moments as far before it as `KEPT_FOR`.
+   * @param heardBefore only what the server had heard by then: milliseconds, exclusive
+   */
+  async historyAt(moment: number, heardBefore: number): Promise<LeagueHistory<unknown, unknown>> {
+    const isHeard = ({ known }: LearntResult) => known.recordedAt < heardBefore;
+    const end = this.#firstFrom(moment);
+    for (let i = 0; i < end; i++) if (!isHeard(this.#results[i]!)) return this.#heard(isHeard, moment);
+    const newest = this.#results[this.#live.next - 1]?.known.at ?? Number.NEGATIVE_INFINITY;
+    if (moment >= newest - KEPT_FOR) return this.#live.history;
+    const kept = this.#past;
+    if (kept && moment <= kept.to && moment >= kept.to - KEPT_FOR) return kept.walk.history;
+    const version = this.#version;
+    const walk = kept !== undefined && moment > kept.to ? kept.walk : this.#begin();
+    await this.#walk(walk, moment);
+    if (version !== this.#version) return this.historyAt(moment, heardBefore);
+    this.#past = { walk, to: moment };
+    return walk.history;
+  }
+
+  async #heard(isHeard: (result: LearntResult) => boolean, moment: number): Promise<LeagueHistory<unknown, unknown>> {
+    const walk = this.#begin();
+    for (const result of this.#results.slice(0, this.#firstFrom(moment)).filter(isHeard)) {
+      this.#put(walk.history, result);
+      await breathe();
+    }
+    return walk.history;
+  }
+
+  #begin(): Walk {
+    return { history: new LeagueHistory(this.model), next: 0 };
+  }
+
+  async #walk(walk: Walk, moment: number): Promise<void> {
+    while (this.#step(walk, moment)) await breathe();
+  }
+
+  /** @returns whether there was something to learn before the moment */
+  #step(walk: Walk, moment: number): boolean {
+    const result = this.#results[walk.next];
+    if (!result || result.known.at >= moment) return false;
+    this.#put(walk.history, result);
+    walk.next += 1;
+    return true;
+  }
+
+  #put(history: LeagueHistory<unknown, unknown>, { of, known }: LearntResult): void {
+    const game: Game | null = known.game && { ...known.game, ranks: this.#ranks(known.game, of.closesAt) };
+    history.put(known.at, String(of.id), game);
+  }
+
+  #spoil(moment: number): void {
+    this.#dirtyFrom = Math.min(this.#dirtyFrom, moment);
+  }
+
+  /** The place of the first result that was known at a moment or later. */
+  #firstFrom(moment: number): number {
+    return lowest(this.#results.length, (i) => this.#results[i]!.known.at >= moment);
+  }
+
+  #placeOf(result: LearntResult): number {
+    return lowest(this.#results.length, (i) => compareResults(this.#results[i]!, result) >= 0);
+  }
+}
+
+/** The first of so many places at which something holds, which then holds for all that follow. */
+function lowest(count: number, holds: (place: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+const sameAs = (one: Learnt, other: Learnt): boolean =>
+  one.name === other.name && one.closesAt === other.closesAt && isDeepStrictEqual(one.results, other.results);
+
+/** In order of time, then of the facts: ids follow the order of arrival, on which nothing may depend. */
+const compareResults = (a: LearntResult, b: LearntResult): number =>
+  a.known.at - b.known.at || compareFacts(a.known.fact, b.known.fact) || compare(a.of.name, b.of.name);
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
