@@ -1,21 +1,13 @@
+import type { ForecastsOverTime } from '../intelligence/event-bets.ts';
 import type { EventStory, KnownFixture } from '../intelligence/facts/event-story.ts';
 import { FEWEST_RESULTS } from '../intelligence/facts/forecaster.ts';
 import type { LeagueHistory } from '../intelligence/facts/league-history.ts';
-import type { Fixture, Forecast, Memory, Model } from '../intelligence/models/model.ts';
+import type { ModelForecast } from '../intelligence/forecasts/model-forecast.ts';
+import type { Fixture, Model } from '../intelligence/models/model.ts';
 import type { Rankings } from './rankings.ts';
 
-/** What a model has said of an event, and what that rests on. */
-export interface ModelForecast {
-  readonly forecast: Forecast;
-  readonly model: Model<unknown, unknown>;
-  readonly memory: Memory<unknown, unknown>;
-  readonly fixture: Fixture;
-  /** Earlier results of the side that has fewer. */
-  readonly played: number;
-}
-
 /** What the server's own model says of one event at any moment before its start. */
-export class EventForecasts {
+export class EventForecasts implements ForecastsOverTime {
   /** From the start on nothing moves: milliseconds. */
   readonly closesAt: number;
   readonly #story: EventStory;

@@ -1,18 +1,47 @@
 import { isSoccer } from '../domain/sides.ts';
-import type { Forecast, OutcomeForecast } from './forecast.ts';
+import { mainRows } from './forecasts/main-rows.ts';
+import { type ModelForecast, type OutcomeForecast, outcomeForecasts } from './forecasts/model-forecast.ts';
 import { type BetToken, tokensOf } from './prices/bet-tokens.ts';
 import type { ReferenceWeight } from './prices/books.ts';
 import { type BetPrices, pricesOfMarket } from './prices/market-prices.ts';
+import { priceGap } from './prices/odds-arithmetic.ts';
 import { marketsNamed, QuoteBoard, type ToldPrice } from './prices/quote-board.ts';
 import { isRepeated, QUOTED_MARKETS, type Quote, type QuotedMarket } from './prices/quotes.ts';
+import { ratio } from './prices/rounding.ts';
 
-/** What is known of one bet of an event. */
-export interface Bet extends BetPrices {
+export type Tier = 'very_high' | 'strong' | 'moderate' | 'avoid';
+
+/** What is known of one bet of an event at a moment. */
+export interface BetNumbers extends BetPrices {
+  readonly forecast: OutcomeForecast | null;
+  /** Of the forecast above the price, where the record of such forecasts supports it; else null. */
+  readonly edge: number | null;
+  readonly tier: Tier | null;
+  /** What is told of the bet that is the event's pick; else null. */
+  readonly narrative: NarrativeFacts | null;
+}
+
+/** Percents are whole. */
+export interface NarrativeFacts {
+  /** Signed for its side; null of a moneyline. */
+  readonly line: number | null;
+  readonly forecast: number;
+  readonly fair: { readonly percent: number; readonly books: number } | null;
+}
+
+export interface Bet extends BetNumbers {
   readonly token: BetToken;
   readonly isMoneyline: boolean;
-  readonly forecast: OutcomeForecast | null;
-  /** The `at` of the fact by which it last changed materially, in milliseconds; null of a bet that nobody has quoted. */
+  /** The `at` of the fact by which it last changed materially, in milliseconds; null of a bet of which nothing is known. */
   readonly computedAt: number | null;
+}
+
+/** What a model says of the event as time goes on. */
+export interface ForecastsOverTime {
+  /** From what was known before a moment: milliseconds. */
+  before(moment: number): ModelForecast | null;
+  /** The moments before the event's start at which something became known that it rests on, in order. */
+  moments(): readonly number[];
 }
 
 interface Options {
@@ -20,23 +49,33 @@ interface Options {
   /** When the event begins, in milliseconds: what is told from then on is not looked at, and ages no more. */
   readonly closesAt: number;
   readonly weightOf: ReferenceWeight;
+  /** Absent: no model says anything. */
+  readonly forecasts?: ForecastsOverTime | null | undefined;
+  /** Whether the record supports edges of this market; absent: of none. */
+  readonly isPublished?: ((market: QuotedMarket) => boolean) | undefined;
 }
 
 /** What was last told of a bet materially, and when. */
 interface Told {
-  readonly prices: BetPrices;
+  readonly numbers: BetNumbers;
   readonly at: number;
 }
 
-/** Follows all bookmakers' prices of one event, in the order in which they were told, and says what they mean. */
+type ByMarket<T> = Readonly<Record<QuotedMarket, T>>;
+
+/** Follows all bookmakers' prices and the forecasts of one event in the order of time, and says what they mean. */
 export class EventBets {
   readonly #options: Options;
   readonly #board: QuoteBoard;
-  readonly #tokens: Readonly<Record<QuotedMarket, readonly BetToken[]>>;
+  readonly #tokens: ByMarket<readonly BetToken[]>;
   readonly #told = { h2h: [] as Told[], spreads: [] as Told[], totals: [] as Told[] };
   /** The quotes of the markets that changed at the newest moment, as they stood before it. */
   readonly #before = new Map<QuotedMarket, readonly Quote[]>();
   #now = Number.NEGATIVE_INFINITY;
+  readonly #forecastMoments: readonly number[];
+  #nextForecast = 0;
+  /** Whether something became known at the newest moment that forecasts rest on. */
+  #hasLearnt = false;
 
   constructor(options: Options) {
     const { sport } = options;
@@ -44,10 +83,12 @@ export class EventBets {
     this.#board = new QuoteBoard(isSoccer(sport));
     const [h2h, spreads, totals] = QUOTED_MARKETS.map((market) => tokensOf(sport, market));
     this.#tokens = { h2h: h2h!, spreads: spreads!, totals: totals! };
+    this.#forecastMoments = options.forecasts?.moments() ?? [];
   }
 
   take(told: ToldPrice): void {
     if (told.at >= this.#options.closesAt) return;
+    this.#learn(told.at);
     // What several say at one moment is looked at together.
     if (told.at > this.#now) this.#settle();
     this.#now = told.at;
@@ -65,61 +106,135 @@ export class EventBets {
    * All bets of the sport, in their order.
    * @param now milliseconds; quotes are as old as they are then, or as they were when the event began
    */
-  bets(now: number, forecast: Forecast | null): Bet[] {
-    this.#settle();
+  bets(now: number): Bet[] {
     const clock = Math.min(now, this.#options.closesAt);
-    return QUOTED_MARKETS.flatMap((market) => {
-      const priced = this.#priced(market, this.#board.quotes(market), clock);
-      const forecasts = forecast?.of(market, priced[0]!.market.line);
-      return this.#tokens[market].map((token, outcome) => ({
-        ...priced[outcome]!,
-        ...{ token, isMoneyline: market === 'h2h', forecast: forecasts?.[outcome] ?? null },
+    this.#learn(clock);
+    this.#settle();
+    const numbers = this.#numbers((market) => this.#board.quotes(market), clock, clock + 1);
+    return QUOTED_MARKETS.flatMap((market) =>
+      this.#tokens[market].map((token, outcome) => ({
+        ...numbers[market][outcome]!,
+        ...{ token, isMoneyline: market === 'h2h' },
         computedAt: this.#told[market][outcome]?.at ?? null,
-      }));
-    });
+      })),
+    );
+  }
+
+  /** Comes to the last moment up to this one at which a forecast may have changed. */
+  #learn(until: number): void {
+    for (; this.#nextForecast < this.#forecastMoments.length; this.#nextForecast++) {
+      const at = this.#forecastMoments[this.#nextForecast]!;
+      if (at > until) return;
+      if (at > this.#now) this.#settle();
+      this.#now = Math.max(this.#now, at);
+      this.#hasLearnt = true;
+    }
   }
 
   #settle(): void {
-    for (const [market, quotes] of this.#before) {
+    if (this.#before.size === 0 && !this.#hasLearnt) return;
+    const now = this.#now;
+    const after = this.#numbers((market) => this.#board.quotes(market), now, now + 1);
+    let before: ByMarket<readonly BetNumbers[]> | undefined;
+    for (const market of QUOTED_MARKETS) {
       const told = this.#told[market];
-      const after = this.#priced(market, this.#board.quotes(market), this.#now);
-      const isMaterial = after.map((prices, outcome) => differMaterially(told[outcome]?.prices ?? null, prices));
+      const isMaterial = after[market].map((numbers, i) => differMaterially(told[i]?.numbers ?? null, numbers));
       if (!isMaterial.includes(true)) continue;
       // What has aged since is not this moment's doing: only what differs from just before it is.
-      const before = this.#priced(market, quotes, this.#now);
-      for (const [outcome, prices] of after.entries()) {
-        if (isMaterial[outcome] && differ(before[outcome]!, prices)) told[outcome] = { prices, at: this.#now };
+      const quotesBefore = (of: QuotedMarket) => this.#before.get(of) ?? this.#board.quotes(of);
+      before ??= this.#numbers(quotesBefore, now, this.#hasLearnt ? now : now + 1);
+      for (const [outcome, numbers] of after[market].entries()) {
+        if (isMaterial[outcome] && differ(before[market][outcome]!, numbers)) told[outcome] = { numbers, at: now };
       }
     }
     this.#before.clear();
+    this.#hasLearnt = false;
   }
 
-  #priced(market: QuotedMarket, quotes: readonly Quote[], clock: number): BetPrices[] {
-    return pricesOfMarket(market, quotes, this.#tokens[market].length, { clock, weightOf: this.#options.weightOf });
+  /** @param knownBefore forecasts rest on what was known before this moment */
+  #numbers(
+    quotesOf: (market: QuotedMarket) => readonly Quote[],
+    clock: number,
+    knownBefore: number,
+  ): ByMarket<readonly BetNumbers[]> {
+    const { sport, weightOf, forecasts } = this.#options;
+    const said = forecasts?.before(knownBefore) ?? null;
+    const prices = byMarket((market) =>
+      pricesOfMarket(market, quotesOf(market), this.#tokens[market].length, { clock, weightOf }),
+    );
+    const lines = byMarket((market) => prices[market][0]!.market.line);
+    const pick = said && mainRows(sport, said, lines).find(({ selected }) => selected);
+    return byMarket((market) => {
+      const outcomes = said && outcomeForecasts(said, market, lines[market]);
+      return prices[market].map((bet, outcome) => {
+        const forecast = outcomes?.[outcome] ?? null;
+        const edge = this.#edgeOf(market, bet, forecast);
+        const isPick = pick?.market === market && pick.outcome === outcome;
+        const narrative = isPick && forecast ? narrativeOf(bet, forecast) : null;
+        return { ...bet, forecast, edge, tier: edge === null ? null : tierOf(edge), narrative };
+      });
+    });
+  }
+
+  #edgeOf(market: QuotedMarket, { best, market: shown }: BetPrices, forecast: OutcomeForecast | null): number | null {
+    const price = best?.price ?? shown.price;
+    if (!forecast || price === null || !this.#options.isPublished?.(market)) return null;
+    return priceGap(forecast.probability, price);
   }
 }
+
+const byMarket = <T>(of: (market: QuotedMarket) => T): ByMarket<T> => ({
+  h2h: of('h2h'),
+  spreads: of('spreads'),
+  totals: of('totals'),
+});
+
+/** The least edge of each tier. */
+const TIERS = [
+  ['very_high', 0.08],
+  ['strong', 0.04],
+  ['moderate', 0.02],
+] as const;
+
+const tierOf = (edge: number): Tier => TIERS.find(([, least]) => edge >= least)?.[0] ?? 'avoid';
+
+function narrativeOf({ market, fair }: BetPrices, { probability }: OutcomeForecast): NarrativeFacts {
+  return {
+    line: market.line,
+    forecast: percentOf(probability),
+    fair: fair && { percent: percentOf(fair.probability), books: fair.n_books },
+  };
+}
+
+const percentOf = (probability: number): number => ratio(millionths(probability), 10_000);
+const millionths = (probability: number): number => Math.round(probability * 1e6);
 
 /** A move of a probability by as much is material: in millionths, for so they are published. */
 const MATERIAL = 10_000;
 
 /** @param told null of a bet that had no numbers */
-function differMaterially(told: BetPrices | null, now: BetPrices): boolean {
-  return (
-    isQuoted(told) !== isQuoted(now) || (told !== null && (isElsewhere(told, now) || moveOf(told, now) >= MATERIAL))
-  );
+function differMaterially(told: BetNumbers | null, now: BetNumbers): boolean {
+  return isKnown(told) !== isKnown(now) || (told !== null && (isElsewhere(told, now) || moveOf(told, now) >= MATERIAL));
 }
 
-const differ = (one: BetPrices, other: BetPrices): boolean =>
-  isQuoted(one) !== isQuoted(other) || isElsewhere(one, other) || moveOf(one, other) > 0;
+const differ = (one: BetNumbers, other: BetNumbers): boolean =>
+  isKnown(one) !== isKnown(other) || isElsewhere(one, other) || moveOf(one, other) > 0;
 
-const isQuoted = (prices: BetPrices | null): boolean => prices !== null && prices.market.book !== null;
+const isKnown = (bet: BetNumbers | null): boolean =>
+  bet !== null && (bet.market.book !== null || bet.forecast !== null);
 
-/** Whether the line is another one, or an EV has come or gone. */
-const isElsewhere = (one: BetPrices, other: BetPrices): boolean =>
-  one.market.line !== other.market.line || (one.ev === null) !== (other.ev === null);
+/** Whether the line, the tier or the narrative is another one, or an EV has come or gone. */
+const isElsewhere = (one: BetNumbers, other: BetNumbers): boolean =>
+  one.market.line !== other.market.line ||
+  (one.ev === null) !== (other.ev === null) ||
+  one.tier !== other.tier ||
+  JSON.stringify(one.narrative) !== JSON.stringify(other.narrative);
 
-/** How far the fair probability has moved, in millionths; endlessly where it has come or gone. */
-function moveOf({ fair: one }: BetPrices, { fair: other }: BetPrices): number {
+/** How far a probability has moved, fair or forecast, in millionths; endlessly where one has come or gone. */
+const moveOf = (one: BetNumbers, other: BetNumbers): number =>
+  Math.max(moved(one.fair, other.fair), moved(one.forecast, other.forecast));
+
+function moved(one: { readonly probability: number } | null, other: typeof one): number {
   if (!one || !other) return one === other ? 0 : Number.POSITIVE_INFINITY;
-  return Math.abs(Math.round(one.probability * 1e6) - Math.round(other.probability * 1e6));
+  return Math.abs(millionths(one.probability) - millionths(other.probability));
 }

@@ -50,7 +50,7 @@ const byTime = (a: ToldPrice, b: ToldPrice) => a.at - b.at;
 function betsOf(story: readonly ToldPrice[], now: number) {
   const bets = new EventBets(options);
   for (const told of story) bets.take(told);
-  return bets.bets(now, null);
+  return bets.bets(now);
 }
 const runs = { numRuns: cases(200) };
 const anyMoment = fc.integer({ min: 0, max: 400 }).map((minute) => minute * MINUTE);

@@ -82,7 +82,12 @@ function inputsOf(memory: Memory<SoccerLeague, Club>, fixture: Fixture): ModelIn
     })),
   );
   if (fixture.isNeutral) return strengths;
-  const advantage = { id: 'home_advantage', value: memory.league.home, memory, fixture: { ...fixture, isNeutral: true } };
+  const advantage = {
+    id: 'home_advantage',
+    value: memory.league.home,
+    memory,
+    fixture: { ...fixture, isNeutral: true },
+  };
   return [...strengths, advantage];
 }
 

@@ -100,7 +100,12 @@ function inputsOf(memory: Memory<TeamLeague, Team>, fixture: Fixture): ModelInpu
     },
   }));
   if (fixture.isNeutral) return ratings;
-  const advantage = { id: 'home_advantage', value: memory.league.home, memory, fixture: { ...fixture, isNeutral: true } };
+  const advantage = {
+    id: 'home_advantage',
+    value: memory.league.home,
+    memory,
+    fixture: { ...fixture, isNeutral: true },
+  };
   return [...ratings, advantage];
 }
 

@@ -5,15 +5,15 @@ import type { OperationContext } from '../../calls/operation.ts';
 import { hasKnownSides } from '../../domain/side-names.ts';
 import { splitsCloseAt } from '../../domain/sports-event.ts';
 import { sidesOf } from '../../domain/statistics/game.ts';
+import type { EventForecasts } from '../../forecasting/event-forecasts.ts';
 import { type Bet, EventBets } from '../../intelligence/event-bets.ts';
-import type { Forecast } from '../../intelligence/forecast.ts';
+
 import type { Intelligence } from '../../rendering/event-schemas.ts';
 import { renderIntelligence } from '../../rendering/intelligence.ts';
 import { rationaleOf } from '../../rendering/rationale.ts';
 import { breathe } from '../../time/breathe.ts';
 import { type Moments, readKnownGames } from '../known-games.ts';
 import { readToldPrices, toldInOrder } from '../told-prices.ts';
-import { forecastOf } from './forecast-of.ts';
 
 /** The intelligence of an event, whoever asks: now, or as it was at a moment. */
 export async function readIntelligence(
@@ -23,7 +23,8 @@ export async function readIntelligence(
 ): Promise<Intelligence> {
   const told = await readToldPrices(context, event.id, asOf);
   const now = asOf?.at ?? context.now();
-  const bets = told && hasKnownSides(told) ? await betsOf(told, now, forecastOf(event), context) : [];
+  const forecasts = await context.forecasts.of(event, asOf);
+  const bets = told && hasKnownSides(told) ? await betsOf(told, now, forecasts, context) : [];
   const ids = sidesOf(event);
   const moments = momentsOf(splitsCloseAt(told?.event ?? event.event), now, asOf);
   const games = ids && (await readKnownGames(context, event, ids, moments));
@@ -36,16 +37,21 @@ const TOGETHER = 32;
 async function betsOf(
   told: ToldPrices,
   now: number,
-  forecast: Forecast | null,
+  forecasts: EventForecasts | null,
   { bookmakers }: Pick<OperationContext, 'bookmakers'>,
 ): Promise<Bet[]> {
   const { sport, event } = told;
-  const bets = new EventBets({ sport, closesAt: splitsCloseAt(event), weightOf: bookmakers.referenceWeight });
+  const bets = new EventBets({
+    sport,
+    closesAt: splitsCloseAt(event),
+    weightOf: bookmakers.referenceWeight,
+    forecasts,
+  });
   for (const [index, one] of toldInOrder(told).entries()) {
     bets.take(one);
     if (index % TOGETHER === 0) await breathe();
   }
-  return bets.bets(now, forecast);
+  return bets.bets(now);
 }
 
 /** From the start on, what sources have observed before it counts, whenever it came. */
