@@ -128,7 +128,7 @@ export async function openCore(
   const progress = runnerProgress(runner, log);
   const forecasts = createForecastBook({
     ...{ log, feed, store },
-    projected: async (position) => (position === null ? undefined : runner.waitFor(position)),
+    projected: (signal) => runner.caughtUp({ signal }),
     onError: (error) => logger.warn({ err: error }, 'forecasts could not be learnt, trying again'),
   });
   const ofStates = (what: 'states' | 'histories') => () => ({

@@ -12,7 +12,7 @@ import { follow } from '../log/follow.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { breathe } from '../time/breathe.ts';
-import { delayAfter, realDelay } from '../time/retry.ts';
+import { delayAfter, realDelay, withRetries } from '../time/retry.ts';
 import { EventForecasts } from './event-forecasts.ts';
 import { LeagueForecasts } from './league-forecasts.ts';
 import { Rankings } from './rankings.ts';
@@ -22,8 +22,8 @@ export interface ForecastBookParts {
   readonly log: EventLog;
   readonly feed: RecordFeed;
   readonly store: Pick<ReadStore, 'find'>;
-  /** Resolves when the read models show everything up to a position. */
-  readonly projected: (position: Position | null) => Promise<unknown>;
+  /** Resolves when the read models show everything that is in the log by now. */
+  readonly projected: (signal: AbortSignal) => Promise<unknown>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -196,9 +196,9 @@ export function createForecastBook({ log, feed, store, projected, onError }: For
 
   async function run(): Promise<void> {
     const ends = await feed.ends();
-    await projected(await log.head());
+    await projected(signal);
     signal.throwIfAborted();
-    await load();
+    await withRetries(load, { delay: realDelay, signal, onRetry: onError });
     isLoaded = true;
     const following = {
       ...{ readers: 'all' as const, after: (partition: string) => ends.get(partition) ?? null, types: TYPES },

@@ -1,12 +1,12 @@
 import { isSoccer } from '../domain/sides.ts';
-import { mainRows } from './forecasts/main-rows.ts';
+import { type MainRow, mainRows } from './forecasts/main-rows.ts';
 import { type ModelForecast, type OutcomeForecast, outcomeForecasts } from './forecasts/model-forecast.ts';
 import { type BetToken, tokensOf } from './prices/bet-tokens.ts';
 import type { ReferenceWeight } from './prices/books.ts';
 import { type BetPrices, pricesOfMarket } from './prices/market-prices.ts';
 import { priceGap } from './prices/odds-arithmetic.ts';
 import { marketsNamed, QuoteBoard, type ToldPrice } from './prices/quote-board.ts';
-import { isRepeated, QUOTED_MARKETS, type Quote, type QuotedMarket } from './prices/quotes.ts';
+import { freshQuotes, isRepeated, QUOTED_MARKETS, type Quote, type QuotedMarket } from './prices/quotes.ts';
 import { ratio } from './prices/rounding.ts';
 
 export type Tier = 'very_high' | 'strong' | 'moderate' | 'avoid';
@@ -34,6 +34,13 @@ export interface Bet extends BetNumbers {
   readonly isMoneyline: boolean;
   /** The `at` of the fact by which it last changed materially, in milliseconds; null of a bet of which nothing is known. */
   readonly computedAt: number | null;
+}
+
+/** What is forecast of a market, with who quotes it at that line. */
+export interface EventRow extends MainRow {
+  readonly token: BetToken;
+  readonly quotes: readonly Quote[];
+  readonly said: ModelForecast;
 }
 
 /** What a model says of the event as time goes on. */
@@ -120,6 +127,25 @@ export class EventBets {
     );
   }
 
+  /** What is forecast of each market of a sport that is forecast by its markets, the surest first; after `bets`. */
+  rows(now: number): EventRow[] {
+    const { sport, closesAt, forecasts } = this.#options;
+    const clock = Math.min(now, closesAt);
+    const said = forecasts?.before(clock + 1);
+    if (!said) return [];
+    const lines = byMarket((market) => this.#priced(market, this.#board.quotes(market), clock)[0]!.market.line);
+    return mainRows(sport, said, lines).map((row) => ({
+      ...row,
+      token: this.#tokens[row.market][row.outcome]!,
+      quotes: freshQuotes(this.#board.quotes(row.market), clock).filter(({ line }) => line === row.line),
+      said,
+    }));
+  }
+
+  #priced(market: QuotedMarket, quotes: readonly Quote[], clock: number): BetPrices[] {
+    return pricesOfMarket(market, quotes, this.#tokens[market].length, { clock, weightOf: this.#options.weightOf });
+  }
+
   /** Comes to the last moment up to this one at which a forecast may have changed. */
   #learn(until: number): void {
     for (; this.#nextForecast < this.#forecastMoments.length; this.#nextForecast++) {
@@ -157,11 +183,9 @@ export class EventBets {
     clock: number,
     knownBefore: number,
   ): ByMarket<readonly BetNumbers[]> {
-    const { sport, weightOf, forecasts } = this.#options;
+    const { sport, forecasts } = this.#options;
     const said = forecasts?.before(knownBefore) ?? null;
-    const prices = byMarket((market) =>
-      pricesOfMarket(market, quotesOf(market), this.#tokens[market].length, { clock, weightOf }),
-    );
+    const prices = byMarket((market) => this.#priced(market, quotesOf(market), clock));
     const lines = byMarket((market) => prices[market][0]!.market.line);
     const pick = said && mainRows(sport, said, lines).find(({ selected }) => selected);
     return byMarket((market) => {

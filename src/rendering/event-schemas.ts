@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVENT_STATUSES, RESULT_TYPES } from '../domain/catalogue.ts';
+import { forecastWager } from './forecast-wager.ts';
 
 /** Shapes of the answers about events; the API shows these members and no others. */
 const nullable = <T extends z.ZodType>(schema: T) => schema.nullable();
@@ -153,7 +154,7 @@ export const intelligence = z
     match_overview: nullable(z.string()),
     rationale: nullable(z.array(z.string())),
     bets: z.array(bet),
-    forecasts: z.array(z.record(z.string(), z.unknown())),
+    forecasts: z.array(forecastWager),
     matchup: z.null(),
   })
   .meta({ id: 'Intelligence' });

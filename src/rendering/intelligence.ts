@@ -5,11 +5,14 @@ import type { Bet } from '../intelligence/event-bets.ts';
 import { fairPrice } from '../intelligence/prices/odds-arithmetic.ts';
 import { eventName, sideName } from './event.ts';
 import type { BetIntelligence, Intelligence } from './event-schemas.ts';
+import type { ForecastWager } from './forecast-wager.ts';
+import { narrativeText } from './narrative.ts';
 
 /** @param bets all of the sport, in their order @param rationale may be empty */
 export function renderIntelligence(
   document: EventDocument,
   bets: readonly Bet[],
+  forecasts: readonly ForecastWager[],
   rationale: readonly string[],
 ): Intelligence {
   const { id, sport, league } = document;
@@ -28,18 +31,12 @@ export function renderIntelligence(
     match_overview: rationale.length > 0 ? `${[eventName(document), ...rationale].join('. ')}.` : null,
     rationale: rationale.length > 0 ? [...rationale] : null,
     bets: shown.map((bet) => renderBet(document, bet)),
-    forecasts: [],
+    forecasts: [...forecasts],
     matchup: null,
   };
 }
 
-/** A bet has a tier where its edge is published; none is yet. */
-const tierOf = (_bet: Bet): BetIntelligence['tier'] => null;
-
-function isRecommended(bet: Bet): boolean {
-  const tier = tierOf(bet);
-  return tier === 'strong' || tier === 'very_high';
-}
+const isRecommended = ({ tier }: Bet): boolean => tier === 'strong' || tier === 'very_high';
 
 function sideOf(document: EventDocument, index: 0 | 1) {
   const id = document.sides?.[index].id ?? null;
@@ -60,11 +57,10 @@ function renderBet(document: EventDocument, bet: Bet): BetIntelligence {
     interval: forecast ? [...forecast.interval] : null,
     fair_price: forecast ? fairPrice(forecast.probability) : null,
     market,
-    edge: null,
-    tier: tierOf(bet),
+    ...{ edge: bet.edge, tier: bet.tier },
     fair: fair && { ...fair, books: [...fair.books] },
     ...{ edges_by_book, best, ev },
-    narrative: null,
+    narrative: narrativeText(document, bet),
     computed_at: computedAt === null ? null : formatTime(computedAt),
   };
 }

@@ -154,6 +154,13 @@ export interface Operations {
     answer: ScanArbitrageAnswer;
   };
   /**
+   * What the server’s own models, which see no price, expect of the events of a day, the surest first. Tennis and soccer by market, all other sports by player and statistic. Of a past day as it stood at the starts. 1 credit.
+   */
+  listForecasts: {
+    arguments: ListForecastsArguments;
+    answer: ListForecastsAnswer;
+  };
+  /**
    * Teams, in the order of their ids. Finds a team’s id by name with `q`. 1 credit.
    */
   listTeams: {
@@ -732,9 +739,7 @@ export interface Intelligence {
   match_overview: string | null;
   rationale: string[] | null;
   bets: Bet[];
-  forecasts: {
-    [k: string]: unknown;
-  }[];
+  forecasts: ForecastWager[];
   matchup: null;
 }
 export interface Bet {
@@ -785,6 +790,43 @@ export interface Bet {
   } | null;
   narrative: string | null;
   computed_at: string | null;
+}
+export interface ForecastWager {
+  event_id: number;
+  sport: string;
+  league: string;
+  player: string | null;
+  player_id: number | null;
+  bet_type: string | null;
+  player_role: string | null;
+  market: string;
+  line: number | null;
+  side: string;
+  p_hit: number;
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  interval: number[];
+  sufficiency: number;
+  reliability: 'emerging' | 'established';
+  conviction: number;
+  model_version: string;
+  selected: boolean;
+  books: {
+    [k: string]: {
+      [k: string]: number | null;
+    };
+  };
+  drivers: {
+    id: string;
+    input: number;
+    effect: number;
+    direction: 'up' | 'down' | 'none';
+  }[];
+  research: {
+    note: string;
+  } | null;
 }
 export interface BatchGetEventsArguments {
   /**
@@ -1589,6 +1631,32 @@ export interface ArbitrageOpportunity {
     stake_pct: number;
     quote_age_seconds: number;
   }[];
+}
+export interface ListForecastsArguments {
+  /**
+   * Sport slug.
+   */
+  sport: 'nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer';
+  /**
+   * A UTC date; today unless told.
+   */
+  date?: string;
+  /**
+   * Only this market; of tennis and soccer.
+   */
+  market?: 'h2h' | 'spreads' | 'totals';
+  /**
+   * How many to answer at most.
+   */
+  limit?: number;
+}
+export interface ListForecastsAnswer {
+  sport: string;
+  date: string;
+  model_version: string;
+  reliability: 'emerging' | 'established';
+  wagers: ForecastWager[];
+  total: number;
 }
 export interface ListTeamsArguments {
   /**

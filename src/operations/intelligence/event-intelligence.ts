@@ -1,57 +1,61 @@
 import type { EventDocument } from '../../../projections/events.ts';
-import type { ToldPrices } from '../../../projections/told-prices.ts';
 import type { AsOf } from '../../as-of/as-of.ts';
 import type { OperationContext } from '../../calls/operation.ts';
 import { hasKnownSides } from '../../domain/side-names.ts';
 import { splitsCloseAt } from '../../domain/sports-event.ts';
 import { sidesOf } from '../../domain/statistics/game.ts';
-import type { EventForecasts } from '../../forecasting/event-forecasts.ts';
-import { type Bet, EventBets } from '../../intelligence/event-bets.ts';
+import { EventBets } from '../../intelligence/event-bets.ts';
 
 import type { Intelligence } from '../../rendering/event-schemas.ts';
+import type { ForecastWager } from '../../rendering/forecast-wager.ts';
 import { renderIntelligence } from '../../rendering/intelligence.ts';
+import { wagersOf } from '../../rendering/main-wagers.ts';
 import { rationaleOf } from '../../rendering/rationale.ts';
 import { breathe } from '../../time/breathe.ts';
 import { type Moments, readKnownGames } from '../known-games.ts';
 import { readToldPrices, toldInOrder } from '../told-prices.ts';
 
+type Reader = Pick<OperationContext, 'store' | 'histories' | 'forecasts' | 'bookmakers' | 'now'>;
+
 /** The intelligence of an event, whoever asks: now, or as it was at a moment. */
 export async function readIntelligence(
-  context: OperationContext,
+  context: Reader,
   event: EventDocument,
   asOf: AsOf | undefined,
 ): Promise<Intelligence> {
-  const told = await readToldPrices(context, event.id, asOf);
-  const now = asOf?.at ?? context.now();
-  const forecasts = await context.forecasts.of(event, asOf);
-  const bets = told && hasKnownSides(told) ? await betsOf(told, now, forecasts, context) : [];
+  const { told, bets, now } = await followBets(context, event, asOf);
   const ids = sidesOf(event);
   const moments = momentsOf(splitsCloseAt(told?.event ?? event.event), now, asOf);
   const games = ids && (await readKnownGames(context, event, ids, moments));
-  return renderIntelligence(event, bets, rationaleOf(event, ids, games, bets));
+  const numbers = bets?.bets(now) ?? [];
+  const wagers = bets ? wagersOf(event, bets.rows(now), numbers) : [];
+  return renderIntelligence(event, numbers, wagers, rationaleOf(event, ids, games, numbers));
+}
+
+/** What is forecast of an event's markets, or of its players. */
+export async function readWagers(context: Reader, event: EventDocument): Promise<ForecastWager[]> {
+  const { bets, now } = await followBets(context, event, undefined);
+  if (!bets) return [];
+  const numbers = bets.bets(now);
+  return wagersOf(event, bets.rows(now), numbers);
 }
 
 /** So many messages are followed before others may have the event loop. */
 const TOGETHER = 32;
 
-async function betsOf(
-  told: ToldPrices,
-  now: number,
-  forecasts: EventForecasts | null,
-  { bookmakers }: Pick<OperationContext, 'bookmakers'>,
-): Promise<Bet[]> {
-  const { sport, event } = told;
-  const bets = new EventBets({
-    sport,
-    closesAt: splitsCloseAt(event),
-    weightOf: bookmakers.referenceWeight,
-    forecasts,
-  });
+/** The bets of an event; undefined while a side is not known. */
+async function followBets(context: Reader, { id, sport }: EventDocument, asOf: AsOf | undefined) {
+  const told = await readToldPrices(context, id, asOf);
+  const now = asOf?.at ?? context.now();
+  if (!told || !hasKnownSides(told)) return { told, now };
+  const forecasts = await context.forecasts.of({ id, sport }, asOf);
+  const weightOf = context.bookmakers.referenceWeight;
+  const bets = new EventBets({ sport, closesAt: splitsCloseAt(told.event), weightOf, forecasts });
   for (const [index, one] of toldInOrder(told).entries()) {
     bets.take(one);
     if (index % TOGETHER === 0) await breathe();
   }
-  return bets.bets(now);
+  return { told, now, bets };
 }
 
 /** From the start on, what sources have observed before it counts, whenever it came. */
