@@ -115,6 +115,8 @@ describe('scans through the client', () => {
     expect([scan.max_ev, scan.total]).toEqual([25, scan.opportunities.length]);
     const crossed = await client.scanArbitrage({ sport: 'soccer', kind: 'all' });
     expect([crossed.max_age, crossed.total]).toEqual([900, crossed.opportunities.length]);
+    const forecasts = await client.listForecasts({ sport: 'soccer', market: 'h2h' });
+    expect([forecasts.model_version, forecasts.wagers, forecasts.total]).toEqual(['soccer-1.0', [], 0]);
   });
 });
 

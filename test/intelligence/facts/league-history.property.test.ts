@@ -59,6 +59,34 @@ describe.each(LEAGUES)('the history of $league', ({ sport, league }) => {
     );
   });
 
+  it('is after a rewind what it was before', () => {
+    const places = fc.uniqueArray(fc.nat({ max: GAMES - 1 }), { maxLength: 4 });
+    fc.assert(
+      fc.property(fc.nat(), places, fc.nat({ max: GAMES - 1 }), (seed, corrected, back) => {
+        const games = gamesOf(sport, league, GAMES, numbersOf(seed)).slice(-150);
+        const at = games.at(-1)!.knownAt;
+        const random = numbersOf(seed + 1);
+        const corrections = corrected
+          .filter((i) => i < games.length)
+          .map((i) => ({ at, name: String(i), game: { ...games[i]!, ...resultOf(sport, 0, random) } }));
+        const told = byTime([...toldOf(games), ...corrections]);
+        const moment = games[back % games.length]!.knownAt;
+        const history = historyOf(told);
+        const isRewound = history.rewind(moment);
+        expect(history.putsFrom(moment)).toBe(isRewound ? 0 : told.filter((one) => one.at >= moment).length);
+        if (isRewound) for (const one of told) if (one.at >= moment) history.put(one.at, one.name, one.game);
+        const never = historyOf(told);
+        for (const game of games.slice(-5)) {
+          for (const then of [game.startsAt, at, at + 1]) {
+            expect(history.forecastAt(then, game)).toEqual(never.forecastAt(then, game));
+            expect(history.resultsBefore(then)).toBe(never.resultsBefore(then));
+          }
+        }
+      }),
+      { numRuns: cases(10) },
+    );
+  });
+
   it('forgets a result that was taken back, and learns it anew in its old place', () => {
     const games = gamesOf(sport, league, GAMES, numbersOf(5));
     const [back, again] = [games[200]!.startsAt, games[210]!.startsAt];
