@@ -18,8 +18,8 @@ export interface PastPlayer {
   /** Of home or the other side. */
   readonly side: 0 | 1;
   readonly name: string;
-  /** The id of the box's source; absent where it told none. */
-  readonly ref?: string;
+  /** The id of the box's source. */
+  readonly ref: string;
   /** By the row's fields, as `packStats` makes them; absent of who did not play. */
   readonly stats?: readonly number[];
 }
@@ -33,7 +33,7 @@ export interface PastBoxRow extends KnownSince {
   /** Ids of home and of the other side; null of one that the directory does not have. */
   readonly teamIds: readonly [number | null, number | null];
   /** Whose ids the players' refs are. */
-  readonly source: string | null;
+  readonly source: string;
   /** What the box carries. */
   readonly fields: StatFields;
   readonly players: readonly PastPlayer[];
@@ -193,11 +193,10 @@ function pastOf(document: PlayerBoxDocument): Past | null {
   return {
     startsAt: timeOf(event.schedule.starts_at),
     teamIds: teamIdsOf(sides),
-    source: box.playersSource,
+    source: box.playersSource!,
     fields,
     players: boxRows(box).map(({ row: { name, ref, dnp, stats }, side }) => ({
-      ...{ side, name },
-      ...(ref === undefined ? {} : { ref }),
+      ...{ side, name, ref },
       ...(dnp ? {} : { stats: packStats(names, stats) }),
     })),
   };
@@ -215,7 +214,7 @@ export function playersByEntry(
   const add = (entry: string, player: PastPlayer) => byEntry.set(entry, [...(byEntry.get(entry) ?? []), player]);
   for (const player of players) {
     add(boxesByName(playerName(sport, normalizeName(player.name))), player);
-    if (source !== null && player.ref !== undefined) add(boxesByRef(playerRef(sport, source, player.ref)), player);
+    add(boxesByRef(playerRef(sport, source, player.ref)), player);
   }
   return byEntry;
 }
