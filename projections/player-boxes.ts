@@ -45,6 +45,8 @@ export interface PlayerBoxDocument extends EventSides {
   sport: string;
   league: string;
   event: SportsEvent;
+  /** When the server first heard of it: milliseconds. */
+  heardAt: number;
   /** What was said of players, without the sides' statistics. */
   told: ToldBox;
   /** The earliest times of a message that says that it is over, and of a box: milliseconds. */
@@ -117,11 +119,19 @@ function concerns({ type, data }: DomainRecord): boolean {
   return data.content.status !== 'inprogress';
 }
 
-function begin({ data }: DomainRecord): PlayerBoxDocument {
+function begin({ data, recordedAt }: DomainRecord): PlayerBoxDocument {
   const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
   return {
     ...{ id: eventId, sport, league, event: newSportsEvent(), ...newSides() },
-    ...{ told: [], first: { end: null, box: null }, newestAt: 0, row: null, tables: [], rowAt: '' },
+    ...{
+      heardAt: Date.parse(recordedAt),
+      told: [],
+      first: { end: null, box: null },
+      newestAt: 0,
+      row: null,
+      tables: [],
+      rowAt: '',
+    },
   };
 }
 

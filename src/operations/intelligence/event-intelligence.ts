@@ -49,7 +49,7 @@ async function betsOf(
 }
 
 /** From the start on, what sources have observed before it counts, whenever it came. */
-export function momentsOf(closesAt: number, now: number, asOf: AsOf | undefined): Moments {
+function momentsOf(closesAt: number, now: number, asOf: AsOf | undefined): Moments {
   if (now < closesAt) return asOf ? [asOf] : [];
   const start: AsOf = { at: closesAt - 1, basis: 'observed' };
   return asOf?.basis === 'recorded' ? [asOf, start] : [start];

@@ -1,9 +1,11 @@
 import type { EventDocument } from '../../../projections/events.ts';
+import { type PlayerBoxDocument, playerBoxes } from '../../../projections/player-boxes.ts';
 import type { AsOf } from '../../as-of/as-of.ts';
 import type { OperationContext } from '../../calls/operation.ts';
 import type { SportSlug } from '../../domain/catalogue.ts';
 import { timeOf } from '../../domain/observation.ts';
 import { hasKnownSides } from '../../domain/side-names.ts';
+import { splitsCloseAt } from '../../domain/sports-event.ts';
 import { statOf } from '../../domain/statistics/combined.ts';
 import { MODEL_VERSION } from '../../intelligence/models/index.ts';
 import { convictionOf, evidenceInterval, sufficiencyOf } from '../../intelligence/props/evidence.ts';
@@ -20,31 +22,24 @@ import { type PropLine, readPropLines } from './prop-lines.ts';
 /** The sports whose players are forecast. */
 const SPORTS: ReadonlySet<string> = new Set<SportSlug>(['nfl', 'ncaaf', 'nba', 'ncaab', 'mlb', 'nhl']);
 
-/** What of the past a forecast of an event may know. */
-export interface Known {
-  /** Now, or the moment asked for, at most the event's start: milliseconds. */
-  readonly clock: number;
-  /** As the facts were known then; without one as they are. From the start on they hold what was observed before it. */
-  readonly moments: Moments;
-  /** As of which the directory names players. */
-  readonly asOf: AsOf | undefined;
-}
-
 /**
  * What the server expects of an event's players: a row for each player and market with a fresh line, and at least one
  * earlier box that holds the statistic; the surest first. None in sports whose rows are of main lines.
+ * @param event as it stands, or stood at the moment
  */
 export async function readPropForecasts(
-  context: Pick<OperationContext, 'store' | 'histories'>,
+  context: Pick<OperationContext, 'store' | 'histories' | 'now'>,
   event: EventDocument,
-  known: Known,
+  asOf: AsOf | undefined,
 ): Promise<ForecastWager[]> {
   const { schedule } = event.event;
   if (!SPORTS.has(event.sport) || !schedule || !hasKnownSides(event)) return [];
-  const lines = await readPropLines(context, event.id, known);
+  const closesAt = splitsCloseAt(event.event);
+  const now = asOf?.at ?? context.now();
+  const moments = await momentsOf(context, event.id, { closesAt, now, asOf });
+  const lines = await readPropLines(context, event.id, { clock: Math.min(now, closesAt), moments, asOf });
   if (lines.length === 0) return [];
   const players = [...new Set(lines.map(({ player }) => player))];
-  const { moments, asOf } = known;
   const asked = { sport: event.sport, before: timeOf(schedule.starts_at), moments, asOf };
   const boxes = await readPastBoxes(context, players, asked);
   const rows: ForecastWager[] = [];
@@ -54,6 +49,25 @@ export async function readPropForecasts(
     await breathe();
   }
   return rankedWagers(rows);
+}
+
+/**
+ * From the start on, what was observed before it counts. An event of which the server heard before its start has had its
+ * forecast then, and nothing that came later revises it.
+ */
+async function momentsOf(
+  { store }: Pick<OperationContext, 'store'>,
+  eventId: number,
+  { closesAt, now, asOf }: { readonly closesAt: number; readonly now: number; readonly asOf: AsOf | undefined },
+): Promise<Moments> {
+  if (now < closesAt) return asOf ? [asOf] : [];
+  const start = closesAt - 1;
+  const known = (await store.get<PlayerBoxDocument>(playerBoxes.name, String(eventId)))?.document;
+  const isLive = known !== undefined && known.heardAt < closesAt;
+  const asked = asOf?.basis === 'recorded' ? asOf.at : Number.POSITIVE_INFINITY;
+  const recorded = isLive ? Math.min(asked, start) : asked;
+  const observed: AsOf = { at: start, basis: 'observed' };
+  return recorded === Number.POSITIVE_INFINITY ? [observed] : [{ at: recorded, basis: 'recorded' }, observed];
 }
 
 /** What a player made of a statistic, oldest first. Ids follow the order of arrival: they do not order games. */

@@ -165,7 +165,30 @@ describe('what a row may know', () => {
     expect(await server.rows()).toEqual(before);
   });
 
-  it('knows what was observed before the start, whenever it came', async () => {
+  it('is not revised after the start by what comes late, where the event was known before', async () => {
+    await server.feed(game(), ...THREE.slice(0, 6), line('a', 'Jo Young', 22.5, { time: '11:50' }));
+    server.setClock('17:59');
+    await server.feed(line('a', 'Jo Young', 22.5, { time: '17:50' }));
+    const before = await server.rows();
+    server.setClock('20:00');
+    await server.feed(...THREE.slice(6), line('b', 'Jo Young', 23.5, { time: '17:55' }));
+    await server.feed(line('c', 'Jo Young', 23.5, { time: '17:55' }));
+    expect(before).toMatchObject([{ line: 22.5, sufficiency: 0.17 }]);
+    expect(await server.rows()).toEqual(before);
+    for (const basis of ['recorded', 'observed'] as const) {
+      expect(await server.rows({ at: Date.parse('2026-03-01T21:00:00Z'), basis })).toEqual(before);
+    }
+  });
+
+  it('leaves out what a source has dated after the start, though it came before', async () => {
+    await server.feed(game(), ...THREE);
+    server.setClock('17:59');
+    await server.feed(line('a', 'Jo Young', 22.5, { time: '17:50' }), line('a', 'Jo Young', 30.5, { time: '18:02' }));
+    server.setClock('20:00');
+    expect(await server.rows()).toMatchObject([{ line: 22.5 }]);
+  });
+
+  it('of an event that had started when it was first heard of, knows what was observed before the start', async () => {
     server.setClock('20:00');
     await server.feed(game(), ...THREE.slice(0, 6), line('a', 'Jo Young', 22.5, { time: '17:50' }));
     const without = await server.rows();

@@ -1,8 +1,6 @@
 import { expect } from 'vitest';
 import { type EventDocument, events } from '../../../projections/events.ts';
 import type { AsOf } from '../../../src/as-of/as-of.ts';
-import { splitsCloseAt } from '../../../src/domain/sports-event.ts';
-import { momentsOf } from '../../../src/operations/intelligence/event-intelligence.ts';
 import { readPropForecasts } from '../../../src/operations/intelligence/prop-forecasts.ts';
 import { readDocument } from '../../../src/operations/reading.ts';
 import { composed } from '../../composed.ts';
@@ -76,7 +74,7 @@ export async function propsServer() {
   const { clock, core, ports, server } = opened;
   await core.runner.start();
   const { context } = server;
-  const reader = context as Parameters<typeof readPropForecasts>[0] & { now(): number };
+  const reader = { ...context, now: () => clock.time } as Parameters<typeof readPropForecasts>[0];
   return {
     clock,
     ports,
@@ -91,10 +89,7 @@ export async function propsServer() {
     async rows(asOf?: AsOf) {
       const { id } = (await ports.identities.findEvent('feed', 'g'))!;
       const event = (await readDocument<EventDocument>(reader, events, String(id), asOf))!;
-      const closesAt = splitsCloseAt(event.event);
-      const now = asOf?.at ?? clock.time;
-      const moments = momentsOf(closesAt, now, asOf);
-      return readPropForecasts(reader, event, { clock: Math.min(now, closesAt), moments, asOf });
+      return readPropForecasts(reader, event, asOf);
     },
     close: opened.close,
   };
