@@ -7,8 +7,10 @@ import { lineups } from './lineups.ts';
 import { mainQuotes } from './main-quotes.ts';
 import { odds } from './odds.ts';
 import { oddsMovements } from './odds-movements.ts';
+import { playerBoxes } from './player-boxes.ts';
 import { playerNamesIndex } from './player-names.ts';
 import { players } from './players.ts';
+import { propQuotes } from './prop-quotes.ts';
 import { rosters } from './rosters.ts';
 import { seasons } from './seasons.ts';
 import { splits } from './splits.ts';
@@ -23,8 +25,10 @@ export const projections = [
   odds,
   oddsMovements,
   mainQuotes,
+  propQuotes,
   splits,
   boxes,
+  playerBoxes,
   lineups,
   injuries,
   teams,

@@ -38,6 +38,10 @@ const MAIN_KEYS: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals']);
 export const isMainMarket = ({ key, scope, alternate }: PricedMarket): boolean =>
   scope === 'match' && !alternate && MAIN_KEYS.has(key);
 
+/** Names of markets with a scope hold a slash, those of alternate rungs end in a plus: what is neither, and no line of
+ *  the game or a side, is a market on what players make. */
+export const isPropName = (name: string): boolean => !/[/+]/.test(name) && !MAIN_LINES.has(name);
+
 /** Outcomes are the same when they stand for the same bet: on a main line the point is the price's attribute. */
 function slotOf(outcome: PricedOutcome, byPoint: boolean): string {
   const { player_ref, player_source = '', player = '' } = outcome;

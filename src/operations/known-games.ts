@@ -19,7 +19,7 @@ import { unpackGame } from '../domain/statistics/game-row.ts';
 import { newestFirst, ownGame } from '../rendering/statistics/own-game.ts';
 import type { RatedGame } from '../rendering/statistics/rates.ts';
 import type { KnownGames } from '../rendering/statistics/side-statistics.ts';
-import { gameThen } from './game-then.ts';
+import { documentThen } from './document-then.ts';
 
 /** None, one, or a recorded one and an observed one: then only what was known at both counts. */
 export type Moments = readonly [] | readonly [AsOf] | readonly [recorded: AsOf, observed: AsOf];
@@ -122,6 +122,6 @@ async function playedThen(context: Reader, key: string, row: PlayedRow, moments:
     const present = presentOf(Number(key), row);
     return hasNoBox && present ? { ...present, stats: undefined } : present;
   }
-  const then = await gameThen(context, key, first, second);
+  const then = await documentThen(context, projection, key, first, second);
   return then?.row ? presentOf(Number(key), then.box ? { ...then.row, box: then.box } : then.row) : null;
 }

@@ -1,8 +1,8 @@
 import type { EventDocument } from '../../projections/events.ts';
 import { isSoccer, isTennis, rolesOf, rulesOf } from '../domain/sides.ts';
 import type { Bet, EventRow } from '../intelligence/event-bets.ts';
+import { evidenceInterval, sufficiencyOf } from '../intelligence/forecasts/evidence.ts';
 import { driversOf } from '../intelligence/forecasts/main-rows.ts';
-import { evidenceInterval, sufficiencyOf } from '../intelligence/forecasts/model-forecast.ts';
 import { ownLine } from '../intelligence/prices/market-prices.ts';
 import { outcomesOf, type Quote } from '../intelligence/prices/quotes.ts';
 import { sideName } from './event.ts';
@@ -10,7 +10,7 @@ import type { ForecastWager } from './forecast-wager.ts';
 import { narrativeText } from './narrative.ts';
 
 /** What is forecast of an event's markets, the surest first. @param bets of the same moment */
-export function wagersOf(document: EventDocument, rows: readonly EventRow[], bets: readonly Bet[]): ForecastWager[] {
+export function mainWagers(document: EventDocument, rows: readonly EventRow[], bets: readonly Bet[]): ForecastWager[] {
   const { id, sport, league } = document;
   return rows.map((row): ForecastWager => {
     const { token, market, outcome, probability, said } = row;

@@ -1,6 +1,7 @@
 import type { OddsDocument } from '../../projections/odds.ts';
 import type { NamedPlayer } from '../domain/finding-players.ts';
 import { timeOf } from '../domain/observation.ts';
+import { isPropName } from '../domain/prices.ts';
 import { hasPlaceholder } from '../domain/side-names.ts';
 import { outcomesOf, sideOfTotal } from './priced-lines.ts';
 
@@ -19,10 +20,6 @@ export interface PlayerPrice {
   readonly isAlternate: boolean;
 }
 
-const GAME_MARKETS: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals', 'team_totals']);
-/** Names of markets with a scope hold a slash, those of alternate rungs end in a plus. */
-const isProp = (name: string): boolean => !name.includes('/') && !GAME_MARKETS.has(name);
-
 /** The prices of all bookmakers on players, those that were captured last come last. */
 export function playerPrices(document: OddsDocument | undefined, includeAlts: boolean): PlayerPrice[] {
   if (!document || hasPlaceholder(document)) return [];
@@ -34,7 +31,7 @@ export function playerPrices(document: OddsDocument | undefined, includeAlts: bo
   books.sort((a, b) => a.at - b.at || (a.bookmaker < b.bookmaker ? -1 : 1));
   return books.flatMap(({ bookmaker, prices }) => {
     const names = new Set(Object.keys(prices.markets).map((name) => name.replace(/\+$/, '')));
-    return [...names].filter(isProp).flatMap((market) =>
+    return [...names].filter(isPropName).flatMap((market) =>
       outcomesOf(prices, market, includeAlts).flatMap(({ outcome, isAlternate }): PlayerPrice[] => {
         const { point, player, player_ref, player_source, team, price } = outcome;
         const side = sideOfTotal(outcome);

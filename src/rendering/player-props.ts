@@ -2,7 +2,7 @@ import type { EventDocument } from '../../projections/events.ts';
 import type { Box, BoxRow } from '../domain/box.ts';
 import { createRowFinder, findInEvent, type TeamIds, teamIdsOf } from '../domain/event-players.ts';
 import { boxRows, lineupRows } from '../domain/event-rows.ts';
-import type { NamedPlayer, PlayerFinder } from '../domain/finding-players.ts';
+import type { FoundPlayer, NamedPlayer, PlayerFinder } from '../domain/finding-players.ts';
 import { pctOfLine } from '../domain/grading/comparison.ts';
 import { type GradedBox, gradedBox, gradePlayerStat, playerStat } from '../domain/grading/player-stat.ts';
 import { isSettling } from '../domain/grading/team-total.ts';
@@ -31,13 +31,13 @@ export interface PropFilter {
 }
 
 /** One on whom there are prices. */
-interface PricedPlayer {
+export interface PricedPlayer {
   readonly id: number | null;
   /** Of the directory, else as last given. */
   readonly name: string;
   readonly team: 0 | 1 | null;
-  /** His present team. */
-  readonly teamId: number | null;
+  /** As the directory has him. */
+  readonly found: FoundPlayer | undefined;
 }
 
 /** Everybody who is named, for whoever looks them up. */
@@ -87,8 +87,11 @@ const isWanted = (price: PlayerPrice, player: PricedPlayer, { market, player_id,
   (player_id === undefined || player.id === player_id) &&
   books.includes(price.bookmaker);
 
-/** Prices of one entry of the directory are one player; of who has none, those of one name. */
-function pricedPlayers(prices: readonly PlayerPrice[], finder: PlayerFinder, teamIds: TeamIds) {
+/**
+ * Prices of one entry of the directory are one player; of who has none, those of one name.
+ * @param finder that knows all whom the prices name
+ */
+export function pricedPlayers(prices: readonly PlayerPrice[], finder: PlayerFinder, teamIds: TeamIds) {
   const keys = new Map<PlayerPrice, string>();
   const players = new Map<string, PricedPlayer>();
   for (const price of prices) {
@@ -101,14 +104,15 @@ function pricedPlayers(prices: readonly PlayerPrice[], finder: PlayerFinder, tea
       id: found?.id ?? null,
       name: found?.full_name ?? named.name!,
       team: team ?? players.get(key)?.team ?? null,
-      teamId: found?.team_id ?? null,
+      found,
     });
   }
   return { players, keyOf: (price: PlayerPrice) => keys.get(price) };
 }
 
-function teamIdOf({ teamId }: PricedPlayer, side: 0 | 1 | null, teamIds: TeamIds): number | null {
+function teamIdOf({ found }: PricedPlayer, side: 0 | 1 | null, teamIds: TeamIds): number | null {
   if (side !== null) return teamIds[side];
+  const teamId = found?.team_id ?? null;
   return teamIds.includes(teamId) ? teamId : null;
 }
 

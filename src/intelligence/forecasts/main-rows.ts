@@ -2,7 +2,8 @@ import { isSoccer, isTennis } from '../../domain/sides.ts';
 import { marketForecast } from '../judging/market-forecast.ts';
 import { QUOTED_MARKETS, type QuotedMarket } from '../prices/quotes.ts';
 import { rounded } from '../prices/rounding.ts';
-import { convictionOf, LEAST_CONVICTION, type ModelForecast } from './model-forecast.ts';
+import { convictionOf, LEAST_CONVICTION } from './evidence.ts';
+import type { ModelForecast } from './model-forecast.ts';
 
 /** What is forecast of one market of an event: its likelier outcome. */
 export interface MainRow {

@@ -5,15 +5,17 @@ import { hasKnownSides } from '../../domain/side-names.ts';
 import { splitsCloseAt } from '../../domain/sports-event.ts';
 import { sidesOf } from '../../domain/statistics/game.ts';
 import { EventBets } from '../../intelligence/event-bets.ts';
+import { hasMainRows } from '../../intelligence/forecasts/main-rows.ts';
 
 import type { Intelligence } from '../../rendering/event-schemas.ts';
 import type { ForecastWager } from '../../rendering/forecast-wager.ts';
 import { renderIntelligence } from '../../rendering/intelligence.ts';
-import { wagersOf } from '../../rendering/main-wagers.ts';
+import { mainWagers } from '../../rendering/main-wagers.ts';
 import { rationaleOf } from '../../rendering/rationale.ts';
 import { breathe } from '../../time/breathe.ts';
 import { type Moments, readKnownGames } from '../known-games.ts';
 import { readToldPrices, toldInOrder } from '../told-prices.ts';
+import { readPropForecasts } from './prop-forecasts.ts';
 
 type Reader = Pick<OperationContext, 'store' | 'histories' | 'forecasts' | 'bookmakers' | 'now'>;
 
@@ -28,16 +30,25 @@ export async function readIntelligence(
   const moments = momentsOf(splitsCloseAt(told?.event ?? event.event), now, asOf);
   const games = ids && (await readKnownGames(context, event, ids, moments));
   const numbers = bets?.bets(now) ?? [];
-  const wagers = bets ? wagersOf(event, bets.rows(now), numbers) : [];
+  const wagers = await wagersOf(context, event, bets, asOf);
   return renderIntelligence(event, numbers, wagers, rationaleOf(event, ids, games, numbers));
 }
 
-/** What is forecast of an event's markets, or of its players. */
+/** What is forecast of an event's markets, or of its players, the surest first. */
 export async function readWagers(context: Reader, event: EventDocument): Promise<ForecastWager[]> {
-  const { bets, now } = await followBets(context, event, undefined);
-  if (!bets) return [];
-  const numbers = bets.bets(now);
-  return wagersOf(event, bets.rows(now), numbers);
+  const { bets } = hasMainRows(event.sport) ? await followBets(context, event, undefined) : {};
+  return wagersOf(context, event, bets, undefined);
+}
+
+async function wagersOf(
+  context: Reader,
+  event: EventDocument,
+  bets: EventBets | undefined,
+  asOf: AsOf | undefined,
+): Promise<ForecastWager[]> {
+  if (!hasMainRows(event.sport)) return readPropForecasts(context, event, asOf);
+  const now = asOf?.at ?? context.now();
+  return bets ? mainWagers(event, bets.rows(now), bets.bets(now)) : [];
 }
 
 /** So many messages are followed before others may have the event loop. */

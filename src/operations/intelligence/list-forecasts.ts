@@ -8,6 +8,7 @@ import { hasMainRows } from '../../intelligence/forecasts/main-rows.ts';
 import { MODEL_VERSION } from '../../intelligence/models/index.ts';
 import { QUOTED_MARKETS } from '../../intelligence/prices/quotes.ts';
 import { type ForecastWager, forecastWager } from '../../rendering/forecast-wager.ts';
+import { compareWagers } from '../../rendering/ranked-wagers.ts';
 import { breathe } from '../../time/breathe.ts';
 import { date, limit, oneOf, readDate } from '../parameters.ts';
 import { readWagers } from './event-intelligence.ts';
@@ -44,7 +45,7 @@ export const listForecasts: Operation<unknown, z.infer<typeof query>, unknown, z
     const from = requireDay(input) ?? timeOf(`${formatDate(context.now())}T00:00:00Z`);
     const sport = input.sport as SportSlug;
     const market = hasMainRows(sport) ? input.market : undefined;
-    const best = new BestRows<ForecastWager>(input.limit, compare);
+    const best = new BestRows<ForecastWager>(input.limit, compareWagers);
     for await (const event of eventsOf(context, sport, from)) {
       const wagers = await readWagers(context, event);
       for (const wager of wagers) if (market === undefined || wager.market === market) best.add(wager);
@@ -90,9 +91,3 @@ async function* eventsOf(
     after = { value: timeOf(last.event.schedule!.starts_at), id: last.id };
   }
 }
-
-const compare = (a: ForecastWager, b: ForecastWager): number =>
-  b.conviction - a.conviction ||
-  a.event_id - b.event_id ||
-  (a.market < b.market ? -1 : a.market > b.market ? 1 : 0) ||
-  (a.player_id ?? 0) - (b.player_id ?? 0);

@@ -1,0 +1,28 @@
+import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
+import { isPropName } from '../src/domain/prices.ts';
+import type { Projection } from '../src/domain/projection.ts';
+import { applySides, type EventSides, newSides } from '../src/domain/side-names.ts';
+import { applyQuotes, type QuotesByBook } from './named-quotes.ts';
+
+/** The main lines of one event on what its players make, with their times. */
+export interface PropQuotesDocument extends EventSides {
+  sport: string;
+  books: QuotesByBook;
+}
+
+export const propQuotes: Projection<PropQuotesDocument> = {
+  name: 'prop-quotes',
+  version: 1,
+  types: ['EventScheduled', 'PricesChanged', 'PricesReconfirmed'],
+  key: ({ data }) => String(data.eventId),
+  apply(document, untyped) {
+    const record = untyped as DomainRecord;
+    const next = document ?? { sport: (record.data as { sport: string }).sport, books: {}, ...newSides() };
+    applyQuotes(next.books, record, isPropName);
+    applySides(next, record);
+    return next;
+  },
+  fields: {},
+  indexes: [],
+  streams: (key) => [streams.event(key), streams.odds(key)],
+};

@@ -1,0 +1,29 @@
+import type { SportSlug } from '../catalogue.ts';
+import { ownValue } from '../own.ts';
+import { playerStatistics } from './canonical-names.ts';
+
+/**
+ * The names of the statistics that a box carries, as tables keep them: a name of `playerStatistics` by its place in that
+ * list, any other as it is. Whoever changes the list moves the version of the read models that hold such places.
+ */
+export type StatFields = readonly (number | string)[];
+
+export function packFields(sport: string, carried: ReadonlySet<string>): StatFields {
+  const names = playerStatistics(sport as SportSlug);
+  const known = names.flatMap((name, place) => (carried.has(name) ? [place] : []));
+  return [...known, ...[...carried].filter((name) => !names.includes(name)).sort()];
+}
+
+export function unpackFields(sport: string, fields: StatFields): string[] {
+  const names = playerStatistics(sport as SportSlug);
+  return fields.map((field) => (typeof field === 'string' ? field : names[field]!));
+}
+
+/** What a player made of each of these; zeros at the end are left out. */
+export function packStats(names: readonly string[], stats: Readonly<Record<string, number>>): number[] {
+  const values = names.map((name) => ownValue(stats, name) ?? 0);
+  return values.slice(0, values.findLastIndex((value) => value !== 0) + 1);
+}
+
+export const unpackStats = (names: readonly string[], values: readonly number[]): Record<string, number> =>
+  Object.fromEntries(names.map((name, index) => [name, values[index] ?? 0]));

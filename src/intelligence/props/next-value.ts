@@ -1,0 +1,51 @@
+import { distributionOf, type WholeNumbers } from '../models/whole-numbers.ts';
+
+/** What is left of a distribution's end holds less than this, beside its largest part. */
+const NEGLIGIBLE = 1e-10;
+/** No statistic of a game has a mean beyond: what a broken box says must not cost time. */
+const MOST = 2000;
+const LEAST = 0.01;
+
+/**
+ * Counts whose variance is `mean + mean^2 / r` (negative binomial). Yards are counts too, with a small `r`.
+ * @param zeros of the games in which nothing is counted at all: their share, beside which the counts above 0 have the
+ * rest and the same mean over all; null where zeros are counts like others
+ */
+export function counts(mean: number, r: number, zeros: number | null): WholeNumbers {
+  const all = Math.min(MOST, Math.max(LEAST, mean));
+  const weights = weightsOf(zeros === null ? all : all / (1 - zeros), r);
+  if (zeros === null || weights.length < 2) return distributionOf(0, weights);
+  let some = 0;
+  for (const weight of weights.slice(1)) some += weight;
+  weights[0] = (some * zeros) / (1 - zeros);
+  return distributionOf(0, weights);
+}
+
+/** Beside each other; the largest is 1 where the first one would be too small for a number. */
+function weightsOf(mean: number, r: number): number[] {
+  const odds = mean / (mean + r);
+  const first = Math.exp(-r * Math.log(1 + mean / r));
+  const weights = [Math.max(first, Number.MIN_VALUE / Number.EPSILON)];
+  let largest = weights[0]!;
+  for (let k = 0; ; k++) {
+    const next = weights[k]! * ((k + r) / (k + 1)) * odds;
+    if (k > mean && next < largest * NEGLIGIBLE) return weights;
+    weights.push(next);
+    largest = Math.max(largest, next);
+  }
+}
+
+/** How many standard deviations from its mean a number may lie. */
+const REACH = 6;
+
+/** What may be below 0 too, or is a rate: a normal curve over whole numbers. */
+export function measured(mean: number, sd: number): WholeNumbers {
+  const centre = Math.max(-MOST, Math.min(MOST, mean));
+  const from = Math.floor(centre - REACH * sd);
+  const size = Math.ceil(2 * REACH * sd) + 1;
+  const weights = Array.from({ length: size }, (_, index) => {
+    const off = (from + index - centre) / sd;
+    return Math.exp((-off * off) / 2);
+  });
+  return distributionOf(from, weights);
+}
