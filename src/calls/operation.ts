@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Histories } from '../as-of/histories.ts';
+import type { ForecastRecord } from '../forecasting/forecast-record.ts';
 import type { Budget } from '../limits/limits.ts';
 import type { Bookmakers } from '../rendering/bookmakers.ts';
 import type { DocumentReader } from '../store/document-reader.ts';
@@ -22,6 +23,8 @@ export interface OperationContext {
   readonly webhooks: WebhookServices;
   /** What is kept of slips that were graded. */
   readonly receipts: ReceiptServices;
+  /** What the server's own forecasts were worth. */
+  readonly record: ForecastRecord;
   /** How bookmakers are called here. */
   readonly bookmakers: Bookmakers;
   /** Milliseconds. */

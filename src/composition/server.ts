@@ -10,6 +10,7 @@ import type { Operation, OperationContext } from '../calls/operation.ts';
 import { createPipeline, type Pipeline, type PipelineParts } from '../calls/pipeline.ts';
 import type { Stages } from '../calls/stages.ts';
 import { docsPages } from '../docs-pages/routes.ts';
+import type { RecordKeeper } from '../forecasting/record-keeper.ts';
 import { createApp } from '../http/http-app.ts';
 import { INGEST_PATH, ingestDoor } from '../http/ingest-door.ts';
 import { createKeylessLimits } from '../http/keyless-limits.ts';
@@ -39,6 +40,7 @@ import type { Core } from './core.ts';
 import type { Environment } from './environment.ts';
 import { clockSigns, type HealthParts, healthOf } from './health.ts';
 import { metricsSubjects } from './metrics-subjects.ts';
+import { openRecord, type RecordParts } from './open-record.ts';
 import type { Ports, Secrets } from './ports.ts';
 import { createReadModelSign } from './read-model-sign.ts';
 
@@ -101,6 +103,8 @@ export interface ServerParts {
   readonly simulated: () => boolean;
   /** The data folder; absent where everything is in memory. */
   readonly folder?: string | undefined;
+  /** Counts the forecasts' record; in this thread unless told. */
+  readonly countRecord?: RecordParts['count'];
   readonly replacements?: Replacements;
 }
 
@@ -111,6 +115,7 @@ export interface Server {
   readonly metricsListener: RequestListener;
   readonly accounts: Accounts;
   readonly webhooks: Webhooks;
+  readonly record: RecordKeeper;
   readonly pipeline: Pipeline;
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
   readonly hub: ScoreHub;
@@ -170,12 +175,18 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const signs: HealthParts['signs'] = [readModels.sign, () => (hasRoom() ? undefined : 'disk'), ...clockSigns(clock)];
   const health = () => healthOf({ ...ports, runner: core.runner, now, version, simulated, signs });
   const histories = createHistories(log);
+  const record = openRecord({
+    ...{ ports, settings, pace, count: parts.countRecord },
+    onError: failed('the record of forecasts could not be counted, or not be kept'),
+  });
+  closing.add(record.close);
   const context = {
     store,
     histories,
     accounts: accounts.services,
     webhooks: webhooks.services,
     receipts: createReceipts({ log, gate: clock, randomBytes }),
+    record,
     bookmakers: createBookmakers(settings.bookmakers, settings.referenceWeights),
     now,
     shownUntil: now,
@@ -239,7 +250,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   closing.add(page.close);
 
   const subjects = metricsSubjects({
-    ...{ ports, core, version, calls, charged, limits, histories, hub, streams, page, webhooks },
+    ...{ ports, core, version, calls, charged, limits, histories, hub, streams, page, webhooks, record },
     folder: parts.folder,
   });
   const metrics = createMetrics(subjects, failed('a metric could not be told'));
@@ -272,7 +283,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     routes,
   });
   return {
-    ...{ listener, accounts, webhooks, pipeline, context, hub, streams, page, health, close: closing.close },
+    ...{ listener, accounts, webhooks, record, pipeline, context, hub, streams, page, health, close: closing.close },
     metricsListener: metricsListener(metrics, responder),
   };
 }

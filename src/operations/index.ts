@@ -28,6 +28,7 @@ import { listEvents } from './events/list-events.ts';
 import { queryEvents } from './events/query-events.ts';
 import { streamScores } from './events/stream-scores.ts';
 import { getIntelligence } from './intelligence/get-intelligence.ts';
+import { getRecord } from './intelligence/get-record.ts';
 import { scanArbitrage } from './intelligence/scan-arbitrage.ts';
 import { scanEv } from './intelligence/scan-ev.ts';
 import { estimateCost } from './planning/estimate-cost.ts';
@@ -67,6 +68,7 @@ export const operations: readonly Operation[] = [
   getIntelligence,
   scanEv,
   scanArbitrage,
+  getRecord,
   listTeams,
   getTeam,
   searchPlayers,

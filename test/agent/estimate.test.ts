@@ -79,6 +79,7 @@ describe('POST /v1/estimate', () => {
     ['get_intelligence', { id: 1 }, 0, 1],
     ['scan_ev', { sport: 'nfl' }, 1, 1],
     ['scan_arbitrage', { sport: 'nfl' }, 1, 1],
+    ['get_record', { sport: 'nfl' }, 0, 0],
     ['get_splits', { id: 1 }, 0, 1],
     ['get_injuries', { id: 1 }, 0, 1],
     ['list_teams', {}, 1, 1],

@@ -116,6 +116,11 @@ describe('scans through the client', () => {
     const crossed = await client.scanArbitrage({ sport: 'soccer', kind: 'all' });
     expect([crossed.max_age, crossed.total]).toEqual([900, crossed.opportunities.length]);
   });
+
+  it('tell what the forecasts were worth', async () => {
+    const { market, rows, total } = await client.getRecord({ sport: 'nfl', league: 'nfl' });
+    expect([market, rows, total]).toEqual(['h2h', [], 0]);
+  });
 });
 
 describe('names through the client', () => {

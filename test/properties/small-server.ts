@@ -72,6 +72,7 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     call: { requestId: 'test' },
     accounts: undefined as never,
     receipts: undefined as never,
+    record: undefined as never,
     baseUrl: () => '',
     webhooks: undefined as never,
     health: () => Promise.reject(new Error('not asked')),
