@@ -24,6 +24,7 @@ import { metricsListener } from '../metrics/metrics-listener.ts';
 import { METRICS_PATH, metricsRoute } from '../metrics/metrics-route.ts';
 import { operations as allOperations } from '../operations/index.ts';
 import type { Payments } from '../payments/payments.ts';
+import { recordRoutes } from '../record-page/record-routes.ts';
 import { createBookmakers } from '../rendering/bookmakers.ts';
 import { scoreSnapshot } from '../rendering/event.ts';
 import type { Config } from '../settings/config.ts';
@@ -272,6 +273,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       ...{ trustProxy: settings.trustProxy, context, responder, steadyNow: pace.now, simulated },
       ...given.sheet,
     }),
+    recordRoutes({ context, responder, hasSheet: settings.gradeSheet, simulated }),
   ];
   const listener = createApp({
     operations,
