@@ -1,7 +1,7 @@
 import { type Html, html } from '../docs-pages/html.ts';
 import type { Bin } from '../intelligence/judging/bins.ts';
 
-const [LEFT, TOP, SIDE, WIDTH, HEIGHT] = [44, 10, 256, 312, 312];
+const [LEFT, TOP, SIDE, WIDTH, HEIGHT] = [44, 26, 256, 320, 322];
 const RADIUS = { least: 3, most: 9 };
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
@@ -24,7 +24,7 @@ ${TICKS.map(
 )}
 <line class="even" x1="${x(0)}" y1="${y(0)}" x2="${x(1)}" y2="${y(1)}"/>
 ${bins.map((bin) => html`<circle class="forecast" cx="${x(bin.predicted)}" cy="${y(bin.observed)}" r="${radius(bin)}"><title>${binText(bin)}</title></circle>`)}
-<text class="tick middle" x="${x(0.5)}" y="${HEIGHT - 6}">Forecast; came, from 0% below to 100% above</text>
+<text class="tick end" x="${LEFT - 6}" y="12">Came</text><text class="tick middle" x="${x(0.5)}" y="${HEIGHT - 6}">Forecast</text>
 </svg>`;
 }
 

@@ -103,7 +103,7 @@ function marketSection(sport: Sport, market: QuotedMarket, rows: readonly Season
 ${
   bySeason &&
   html`<figure>${bySeason}
-<figcaption>Log loss by season, lower is better: ${key('forecast')} forecast, ${key('close')} the market’s close.</figcaption></figure>`
+<figcaption>Log loss by season, lower is better: ${key('forecast', 'forecast')}, ${key('close', 'the market’s close')}.</figcaption></figure>`
 }
 </div>
 ${seasonTable(name, rows)}
@@ -111,8 +111,8 @@ ${seasonTable(name, rows)}
 </section>`;
 }
 
-const key = (series: 'forecast' | 'close'): Html =>
-  html`<svg class="key" viewBox="0 0 32 16" aria-hidden="true"><line class="${series}-line" x1="0" x2="32" y1="8" y2="8"/><circle class="${series}" cx="16" cy="8" r="5"/></svg>`;
+const key = (series: 'forecast' | 'close', name: string): Html =>
+  html`<span class="series"><svg class="key" viewBox="0 0 32 16" aria-hidden="true"><line class="${series}-line" x1="0" x2="32" y1="8" y2="8"/><circle class="${series}" cx="16" cy="8" r="5"/></svg> ${name}</span>`;
 
 /** A table that may be wider than the page: the keyboard must reach it to move it, so it has a name. */
 const table = (name: string, headings: readonly string[], rows: readonly Html[]): Html =>
@@ -155,4 +155,4 @@ const shown = (value: number | null | undefined, digits: number): string => valu
 
 const explanation = (): Html => html`<h2>How it is counted</h2>
 <p>Each game is forecast from what was known before its start, and judged by how it ended. Ties and pushes, retirements and cancelled games do not count. Of fewer than ${FEWEST} games nothing is said. The close is the last fair probability of the reference bookmakers before the start, on those of the games that have one.</p>
-<p>Log loss and Brier score are lower for better forecasts. Slope and intercept are 1 and 0 for calibrated ones. The command <code>npm run backtest</code> counts the same from the log.</p>`;
+<p>Log loss and Brier score are lower for better forecasts. Slope and intercept are 1 and 0 for calibrated ones. The command <code>npm run backtest</code> counts the same from the log. Calibration is of the home side and of over; of a moneyline with draws it is of all three outcomes.</p>`;

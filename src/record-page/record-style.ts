@@ -22,6 +22,7 @@ export const RECORD_STYLE = `.record { max-width: 60rem; margin: 0 auto; padding
 .close { fill: var(--paper); stroke: var(--post); stroke-width: 2; }
 .forecast-line { fill: none; stroke: var(--accent); stroke-width: 2; }
 .close-line { fill: none; stroke: var(--post); stroke-width: 2; stroke-dasharray: 5 4; }
+.series { white-space: nowrap; }
 .key { width: 1.6em; height: 0.8em; vertical-align: baseline; }
 .record td, .record thead th { white-space: nowrap; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }

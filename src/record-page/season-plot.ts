@@ -2,7 +2,7 @@ import { extent, ticks } from 'd3-array';
 import { type Html, html } from '../docs-pages/html.ts';
 import type { SeasonLosses } from './pooled-rows.ts';
 
-const [LEFT, RIGHT, TOP, WIDTH, HEIGHT] = [44, 14, 14, 312, 312];
+const [LEFT, RIGHT, TOP, WIDTH, HEIGHT] = [44, 20, 26, 320, 322];
 const BOTTOM = HEIGHT - 40;
 /** So many seasons have their year below them. */
 const MOST_YEARS = 5;
