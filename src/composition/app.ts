@@ -166,7 +166,7 @@ export async function startApp(config: Config, logger: AppLog, lock: FolderLock)
     await clock.whenTrusted(async () => demo?.start());
     logger.info({ provider: payments.provider }, payments.says);
     accounts.start();
-    await clock.whenTrusted(async () => record.start());
+    await clock.whenTrusted(record.start);
     retention?.start();
     const begun = plays ? demo.caughtUp.then(() => ports.log.head()) : head;
     const ready = Promise.resolve(begun)

@@ -39,8 +39,8 @@ export interface RecordKeeperParts {
 
 /** Counts the record anew at each UTC midnight, and when facts of before it have come in and no more of them come. */
 export interface RecordKeeper extends ForecastRecord {
-  /** From now on it counts without being asked. */
-  start(): void;
+  /** From now on it counts without being asked. Resolves when what was kept is known again. */
+  start(): Promise<void>;
   readonly size: CacheSize;
   close(): Promise<void>;
 }
@@ -123,7 +123,6 @@ export function createRecordKeeper(parts: RecordKeeperParts): RecordKeeper {
   }
 
   async function first(): Promise<void> {
-    await load();
     const head = await log.head();
     const isCurrent =
       counted?.until === midnightOf(now()) && counted.position === (head === null ? null : String(head));
@@ -162,8 +161,9 @@ export function createRecordKeeper(parts: RecordKeeperParts): RecordKeeper {
     isPublished,
     reliabilityOf: (sport, moment) =>
       QUOTED_MARKETS.some((market) => isPublished(sport, market, moment)) ? 'established' : 'emerging',
-    start() {
-      cancelTimer = pace.setTimer(() => void first().catch(onError), FIRST_AFTER);
+    async start() {
+      await load();
+      if (!stopping.signal.aborted) cancelTimer = pace.setTimer(() => void first().catch(onError), FIRST_AFTER);
     },
     get size() {
       return { bytes, limit: undefined };

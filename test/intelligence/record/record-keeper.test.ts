@@ -72,7 +72,7 @@ const YESTERDAY = '2026-02-28T20:00:00Z';
 
 describe('a keeper of the record', () => {
   it('counts soon after the start, and then no more while nothing comes', async () => {
-    keeper.start();
+    await keeper.start();
     await world.pass(10 * MINUTE);
     expect(world.counts).toEqual([MIDNIGHT]);
   });
@@ -85,7 +85,7 @@ describe('a keeper of the record', () => {
   });
 
   it('counts anew at midnight', async () => {
-    keeper.start();
+    await keeper.start();
     await world.pass(MINUTE);
     world.clock.time = MIDNIGHT + DAY;
     await world.pass(MINUTE);
@@ -93,7 +93,7 @@ describe('a keeper of the record', () => {
   });
 
   it('counts once what has come in of past games, when it has ended', async () => {
-    keeper.start();
+    await keeper.start();
     await world.pass(MINUTE);
     for (let i = 0; i < 60; i++) {
       world.commit('event-1', YESTERDAY);
@@ -113,7 +113,7 @@ describe('a keeper of the record', () => {
     ['odds-1', YESTERDAY, 2],
     ['player-1', YESTERDAY, 2],
   ])('a fact of %s at %s: %i counts', async (stream, at, counts) => {
-    keeper.start();
+    await keeper.start();
     await world.pass(MINUTE);
     world.commit(stream, at);
     await world.pass(2 * MINUTE);
@@ -122,7 +122,7 @@ describe('a keeper of the record', () => {
 
   it('rests four times as long as it took', async () => {
     world.state.takes = 5 * MINUTE;
-    keeper.start();
+    await keeper.start();
     await world.pass(MINUTE);
     world.commit('event-1', YESTERDAY);
     await world.pass(19 * MINUTE);
@@ -136,13 +136,13 @@ describe('a keeper of the record', () => {
     await keeper.rows('nfl', 'h2h');
     const second = world.open();
     expect(await second.rows('nfl', 'h2h')).toEqual([{ season: 1 }]);
-    second.start();
+    await second.start();
     await world.pass(MINUTE);
     expect(world.counts).toHaveLength(1);
     await second.close();
     world.state.head += 1n;
     const third = world.open();
-    third.start();
+    await third.start();
     await world.pass(MINUTE);
     expect(world.counts).toHaveLength(2);
     expect(await third.rows('nfl', 'h2h')).toEqual([{ season: 2 }]);
@@ -175,6 +175,10 @@ describe('a keeper of the record', () => {
     await keeper.rows('nfl', 'h2h');
     expect(at(MIDNIGHT)).toEqual([true, 'established']);
     expect(at(MIDNIGHT - 2 * DAY)).toEqual([false, 'emerging']);
+    const again = world.open();
+    await again.start();
+    expect(again.isPublished('nfl', 'h2h', MIDNIGHT)).toBe(true);
+    await again.close();
     expect(keeper.isPublished('nfl', 'spreads', MIDNIGHT)).toBe(false);
     expect(keeper.reliabilityOf('chess', MIDNIGHT)).toBe('emerging');
   });
@@ -191,7 +195,7 @@ describe('a keeper of the record', () => {
   });
 
   it('tries again a while after it has failed, and answers from before meanwhile', async () => {
-    keeper.start();
+    await keeper.start();
     await world.pass(MINUTE);
     world.state.fails = true;
     world.commit('event-1', YESTERDAY);

@@ -155,7 +155,7 @@ describe('when the record is counted', () => {
 
   it('the results of today wait for midnight', async () => {
     const own = await open(messagesOf('nfl', games), { time });
-    own.recordKeeper.start();
+    await own.recordKeeper.start();
     const before = await nOf(own);
     const midnight = Math.floor(time / DAY) * DAY;
     const today = games.filter(({ knownAt, winner }) => knownAt >= midnight && winner).length;
@@ -172,7 +172,7 @@ describe('when the record is counted', () => {
 
   it('results of past games count once no more of them come', async () => {
     const own = await open(messagesOf('nfl', games.slice(0, 130)));
-    own.recordKeeper.start();
+    await own.recordKeeper.start();
     const before = await nOf(own);
     const later = messagesOf('nfl', games).slice(messagesOf('nfl', games.slice(0, 130)).length);
     const more = games.slice(130).filter(({ winner }) => winner).length;
