@@ -11,7 +11,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['calls'],
   ['accounts', 'operations', 'openapi', 'http'],
   ['webhooks', 'streams', 'mcp', 'control', 'docs-pages', 'metrics', 'client-generator'],
-  ['web', 'sheet'],
+  ['web', 'sheet', 'record-page'],
   ['composition'],
   ['cli'],
 ];

@@ -12,6 +12,7 @@ const KEPT_BUILDS = 4;
 const THREADS = [
   ['translate-worker', 'src/cli/translate-worker.ts'],
   ['project-worker', 'src/composition/project-worker.ts'],
+  ['record-worker', 'src/composition/record-worker.ts'],
   ['checkpoint-worker', 'src/log/checkpoint-worker.ts'],
 ];
 /** What is run while the project is worked on. */

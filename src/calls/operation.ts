@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Histories } from '../as-of/histories.ts';
 import type { Forecasts } from '../forecasting/forecast-book.ts';
+import type { ForecastRecord } from '../forecasting/forecast-record.ts';
 import type { Budget } from '../limits/limits.ts';
 import type { Bookmakers } from '../rendering/bookmakers.ts';
 import type { DocumentReader } from '../store/document-reader.ts';
@@ -25,6 +26,8 @@ export interface OperationContext {
   readonly webhooks: WebhookServices;
   /** What is kept of slips that were graded. */
   readonly receipts: ReceiptServices;
+  /** What the server's own forecasts were worth. */
+  readonly record: ForecastRecord;
   /** How bookmakers are called here. */
   readonly bookmakers: Bookmakers;
   /** Milliseconds. */

@@ -17,6 +17,7 @@ import { openPayments } from '../payments/provider.ts';
 import { baseUrl, type Config, listenUrl } from '../settings/config.ts';
 import { createClosing } from './closing.ts';
 import { type Core, openCore } from './core.ts';
+import { countBeside } from './counting-record.ts';
 import { demoKey, openDemo } from './demo.ts';
 import { connectionsOf, descriptorLimit } from './descriptors.ts';
 import { openEmbedded } from './embedded.ts';
@@ -118,8 +119,9 @@ export async function startApp(config: Config, logger: AppLog, lock: FolderLock)
       isReady: () => state.ready,
       simulated: () => demo !== undefined,
       folder,
+      countRecord: countBeside(file, config),
     });
-    const { accounts, webhooks, health } = server;
+    const { accounts, webhooks, record, health } = server;
     const routes = controlRoutes({
       intake: core.intake,
       keys: accounts.administration,
@@ -164,6 +166,7 @@ export async function startApp(config: Config, logger: AppLog, lock: FolderLock)
     await clock.whenTrusted(async () => demo?.start());
     logger.info({ provider: payments.provider }, payments.says);
     accounts.start();
+    await clock.whenTrusted(record.start);
     retention?.start();
     const begun = plays ? demo.caughtUp.then(() => ports.log.head()) : head;
     const ready = Promise.resolve(begun)

@@ -1,5 +1,6 @@
 import type { Histories } from '../as-of/histories.ts';
 import { diskUse } from '../data-folder/disk-use.ts';
+import type { RecordKeeper } from '../forecasting/record-keeper.ts';
 import type { MemoryLimits } from '../limits/memory-limits.ts';
 import type { CallCounts } from '../metrics/call-counts.ts';
 import type { Subjects } from '../metrics/measured-subjects.ts';
@@ -24,13 +25,15 @@ export interface MetricsSubjectsParts {
   readonly streams: ScoreStreams;
   readonly page: LivePage;
   readonly webhooks: Webhooks;
+  readonly record: Pick<RecordKeeper, 'size'>;
   /** The data folder; absent where everything is in memory. */
   readonly folder: string | undefined;
 }
 
 /** What the metrics tell of, and under which names: another cache, or another follower, is a line here. */
 export function metricsSubjects(parts: MetricsSubjectsParts): Subjects {
-  const { ports, core, version, calls, charged, limits, histories, hub, streams, page, webhooks, folder } = parts;
+  const { ports, core, version, calls, charged, limits, histories, hub, streams, page, webhooks, record, folder } =
+    parts;
   const { log, identities, counts } = ports;
   return {
     version,
@@ -45,6 +48,8 @@ export function metricsSubjects(parts: MetricsSubjectsParts): Subjects {
       'as-of': () => histories.size,
       identities: () => identities.size ?? { bytes: 0, limit: undefined },
       limits: () => limits.size,
+      // Its rows are few: a league has one a season.
+      'forecast-record': () => record.size,
       // A full one holds back all but the newest: the connections' own buffers bound them, each for itself.
       'stream-buffers': () => ({ bytes: streams.buffered + page.buffered, limit: undefined }),
       ...page.caches,

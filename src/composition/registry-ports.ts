@@ -2,6 +2,7 @@ import { openSqliteBilling } from '../accounts/billing/sqlite-billing.ts';
 import { sqliteKeys } from '../accounts/keys/sqlite-keys.ts';
 import { sqliteRememberedAnswers } from '../calls/once/sqlite-remembered-answers.ts';
 import type { Gate } from '../clock/gate.ts';
+import { sqliteKeptRecord } from '../forecasting/sqlite-kept-record.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
 import { sqliteGrades } from '../sheet/sqlite-grades.ts';
 import { countedRows } from '../sqlite/counted-rows.ts';
@@ -14,7 +15,15 @@ import { openRegistry } from './registry.ts';
 
 type RegistryPorts = Pick<
   Ports,
-  'identities' | 'keys' | 'billing' | 'rememberedAnswers' | 'sheetGrades' | 'webhooks' | 'counts' | 'close'
+  | 'identities'
+  | 'keys'
+  | 'billing'
+  | 'rememberedAnswers'
+  | 'keptRecord'
+  | 'sheetGrades'
+  | 'webhooks'
+  | 'counts'
+  | 'close'
 >;
 
 /**
@@ -37,6 +46,7 @@ export async function openRegistryPorts(
   return {
     identities: await SqlIdentities.open(registry, sqliteRunner(database), { isAlone: true }),
     billing: await openSqliteBilling(registry),
+    keptRecord: sqliteKeptRecord(registry),
     ...gatedRegistry(written, gate),
     counts: {
       webhooksOwed: countedRows(database, {

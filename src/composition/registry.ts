@@ -1,12 +1,18 @@
 import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
 import { createKeyTables, type KeyTables } from '../accounts/keys/sqlite-key-tables.ts';
 import { createRememberedAnswerTables, type RememberedAnswerTables } from '../calls/once/remembered-answer-tables.ts';
+import { createForecastRecordTables, type ForecastRecordTables } from '../forecasting/sqlite-kept-record.ts';
 import { createSheetGradeTables, type SheetGradeTables } from '../sheet/sqlite-grades.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { createWebhookTables, type WebhookTables } from '../webhooks/store/sqlite-webhook-tables.ts';
 
 /** The relational facts: looked up, not folded. Each module adds its own tables here. */
-export interface RegistryTables extends KeyTables, RememberedAnswerTables, SheetGradeTables, WebhookTables {}
+export interface RegistryTables
+  extends KeyTables,
+    RememberedAnswerTables,
+    ForecastRecordTables,
+    SheetGradeTables,
+    WebhookTables {}
 
 export type RegistryDatabase = Kysely<RegistryTables>;
 
@@ -22,6 +28,7 @@ export async function openRegistry(connection: SqliteDatabase, readonly = false)
   if (readonly) return registry;
   await createKeyTables(registry);
   await createRememberedAnswerTables(registry);
+  await createForecastRecordTables(registry);
   await createSheetGradeTables(registry);
   await createWebhookTables(registry);
   return registry;

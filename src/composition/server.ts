@@ -10,6 +10,7 @@ import type { Operation, OperationContext } from '../calls/operation.ts';
 import { createPipeline, type Pipeline, type PipelineParts } from '../calls/pipeline.ts';
 import type { Stages } from '../calls/stages.ts';
 import { docsPages } from '../docs-pages/routes.ts';
+import type { RecordKeeper } from '../forecasting/record-keeper.ts';
 import { createApp } from '../http/http-app.ts';
 import { INGEST_PATH, ingestDoor } from '../http/ingest-door.ts';
 import { createKeylessLimits } from '../http/keyless-limits.ts';
@@ -23,6 +24,7 @@ import { metricsListener } from '../metrics/metrics-listener.ts';
 import { METRICS_PATH, metricsRoute } from '../metrics/metrics-route.ts';
 import { operations as allOperations } from '../operations/index.ts';
 import type { Payments } from '../payments/payments.ts';
+import { recordRoutes } from '../record-page/record-routes.ts';
 import { createBookmakers } from '../rendering/bookmakers.ts';
 import { scoreSnapshot } from '../rendering/event.ts';
 import type { Config } from '../settings/config.ts';
@@ -39,6 +41,7 @@ import type { Core } from './core.ts';
 import type { Environment } from './environment.ts';
 import { clockSigns, type HealthParts, healthOf } from './health.ts';
 import { metricsSubjects } from './metrics-subjects.ts';
+import { openRecord, type RecordParts } from './open-record.ts';
 import type { Ports, Secrets } from './ports.ts';
 import { createReadModelSign } from './read-model-sign.ts';
 
@@ -101,6 +104,8 @@ export interface ServerParts {
   readonly simulated: () => boolean;
   /** The data folder; absent where everything is in memory. */
   readonly folder?: string | undefined;
+  /** Counts the forecasts' record; in this thread unless told. */
+  readonly countRecord?: RecordParts['count'];
   readonly replacements?: Replacements;
 }
 
@@ -111,6 +116,7 @@ export interface Server {
   readonly metricsListener: RequestListener;
   readonly accounts: Accounts;
   readonly webhooks: Webhooks;
+  readonly record: RecordKeeper;
   readonly pipeline: Pipeline;
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
   readonly hub: ScoreHub;
@@ -171,6 +177,11 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const health = () => healthOf({ ...ports, runner: core.runner, now, version, simulated, signs });
   const histories = createHistories(log);
   core.forecasts.start();
+  const record = openRecord({
+    ...{ ports, settings, pace, count: parts.countRecord },
+    onError: failed('the record of forecasts could not be counted, or not be kept'),
+  });
+  closing.add(record.close);
   const context = {
     store,
     histories,
@@ -178,6 +189,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     accounts: accounts.services,
     webhooks: webhooks.services,
     receipts: createReceipts({ log, gate: clock, randomBytes }),
+    record,
     bookmakers: createBookmakers(settings.bookmakers, settings.referenceWeights),
     now,
     shownUntil: now,
@@ -241,7 +253,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   closing.add(page.close);
 
   const subjects = metricsSubjects({
-    ...{ ports, core, version, calls, charged, limits, histories, hub, streams, page, webhooks },
+    ...{ ports, core, version, calls, charged, limits, histories, hub, streams, page, webhooks, record },
     folder: parts.folder,
   });
   const metrics = createMetrics(subjects, failed('a metric could not be told'));
@@ -263,6 +275,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       ...{ trustProxy: settings.trustProxy, context, responder, steadyNow: pace.now, simulated },
       ...given.sheet,
     }),
+    recordRoutes({ context, responder, hasSheet: settings.gradeSheet, simulated }),
   ];
   const listener = createApp({
     operations,
@@ -274,7 +287,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     routes,
   });
   return {
-    ...{ listener, accounts, webhooks, pipeline, context, hub, streams, page, health, close: closing.close },
+    ...{ listener, accounts, webhooks, record, pipeline, context, hub, streams, page, health, close: closing.close },
     metricsListener: metricsListener(metrics, responder),
   };
 }

@@ -225,7 +225,9 @@ export function createForecastBook({ log, feed, store, projected, onError }: For
     },
     async of({ id, sport }, asOf) {
       const heardBefore = asOf?.basis === 'recorded' ? asOf.at + 1 : Number.POSITIVE_INFINITY;
-      const story = await readStory(log, id, ({ recordedAt }) => Date.parse(recordedAt) < heardBefore);
+      const story = await readStory(log, id, {
+        isCounted: ({ recordedAt }) => Date.parse(recordedAt) < heardBefore,
+      });
       if (!story) return null;
       const league = leagueOf(sport as SportSlug, story.league);
       // What was forecast before the start is not revised after it by what the server hears then.

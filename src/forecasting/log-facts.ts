@@ -16,16 +16,23 @@ export interface LoggedFacts {
   readonly rankAt: RankAt;
 }
 
-/** Reads the log once for who is in it, then the streams of each event. @param onProgress records read so far */
-export async function readFacts(
-  log: EventLog,
-  isAsked: (sport: string) => boolean,
-  onProgress: (records: number) => void,
-): Promise<LoggedFacts> {
+export interface FactsAsked {
+  readonly isAsked: (sport: string) => boolean;
+  /** What was observed at this moment or later is not looked at: milliseconds; absent: all is. */
+  readonly toldBefore?: number | undefined;
+  /** Hears how many records are read so far. */
+  readonly onProgress?: ((records: number) => void) | undefined;
+  /** Ends the reading by throwing the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads the log once for who is in it, then the streams of each event. */
+export async function readFacts(log: EventLog, asked: FactsAsked): Promise<LoggedFacts> {
+  const { isAsked, toldBefore, onProgress, signal } = asked;
   const events = new Set<number>();
   const rankings = new Rankings();
   let read = 0;
-  for await (const page of log.readAllFrom(null)) {
+  for await (const page of log.readAllFrom(null, signal ? { signal } : {})) {
     for (const { type, data } of page as readonly DomainRecord[]) {
       if (type === 'EventScheduled' && isAsked(data.sport)) events.add(data.eventId);
       if (type !== 'PlayerChanged' || !isAsked(data.sport)) continue;
@@ -35,13 +42,14 @@ export async function readFacts(
       }
     }
     read += page.length;
-    onProgress(read);
+    onProgress?.(read);
     await breathe();
   }
   const stories: EventStory[] = [];
   for (const id of events) {
-    const story = await readStory(log, id);
+    const story = await readStory(log, id, { toldBefore });
     if (story) stories.push(story);
+    signal?.throwIfAborted();
     await breathe();
   }
   return { stories, rankAt: rankings.at };

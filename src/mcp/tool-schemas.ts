@@ -30,20 +30,27 @@ export function inputSchemaOf({ input }: Pick<Operation, 'input'>): ObjectSchema
 }
 
 /** Which tool answers with a schema, by the schema's name. */
-export type Answering = ReadonlyMap<string, string>;
+export type Answering = ReadonlyMap<string, { readonly tool: string; readonly says: string }>;
 
-/** The tools whose whole answer is a schema with a name; of several the first. */
+/** The tools whose whole answer is a schema with a name, else those that list such; of several the first. */
 export function answeringTools(operations: readonly Pick<Operation, 'name' | 'output'>[]): Answering {
-  const answering = new Map<string, string>();
+  const answering = new Map<string, { tool: string; says: string }>();
+  const note = (schema: z.ZodType, tool: string, says: string): void => {
+    const { id } = z.globalRegistry.get(schema) ?? {};
+    if (id !== undefined && !answering.has(id)) answering.set(id, { tool, says });
+  };
+  for (const { name, output } of operations) note(output, name, `As \`${name}\` answers.`);
   for (const { name, output } of operations) {
-    const schema = z.globalRegistry.get(output)?.id;
-    if (schema !== undefined && !answering.has(schema)) answering.set(schema, name);
+    if (!(output instanceof z.ZodObject)) continue;
+    for (const [member, schema] of Object.entries(output.shape)) {
+      if (schema instanceof z.ZodArray) note(schema.element as z.ZodType, name, `As in \`${member}\` of \`${name}\`.`);
+    }
   }
   return answering;
 }
 
 /**
- * What within it is the whole answer of another tool is described there alone.
+ * What within it is the whole answer of another tool, or what that lists, is described there alone.
  * @throws Error where the answer is no object: then no tool could give it
  */
 export function outputSchemaOf(
@@ -59,9 +66,9 @@ export function outputSchemaOf(
     root = definitions[rootName] as JsonSchema;
   }
   for (const definition of Object.keys(definitions)) {
-    const tool = answering.get(definition);
-    if (tool === undefined || tool === name) continue;
-    definitions[definition] = { type: 'object', description: `As \`${tool}\` answers.` };
+    const told = answering.get(definition);
+    if (told === undefined || told.tool === name) continue;
+    definitions[definition] = { type: 'object', description: told.says };
   }
   const used = usedBy(root, definitions);
   const schema = { ...root, ...(Object.keys(used).length > 0 ? { $defs: used } : {}) };

@@ -28,6 +28,7 @@ import { listEvents } from './events/list-events.ts';
 import { queryEvents } from './events/query-events.ts';
 import { streamScores } from './events/stream-scores.ts';
 import { getIntelligence } from './intelligence/get-intelligence.ts';
+import { getRecord } from './intelligence/get-record.ts';
 import { listForecasts } from './intelligence/list-forecasts.ts';
 import { scanArbitrage } from './intelligence/scan-arbitrage.ts';
 import { scanEv } from './intelligence/scan-ev.ts';
@@ -69,6 +70,7 @@ export const operations: readonly Operation[] = [
   scanEv,
   scanArbitrage,
   listForecasts,
+  getRecord,
   listTeams,
   getTeam,
   searchPlayers,

@@ -9,8 +9,15 @@ import { sideName } from './event.ts';
 import type { ForecastWager } from './forecast-wager.ts';
 import { narrativeText } from './narrative.ts';
 
-/** What is forecast of an event's markets, the surest first. @param bets of the same moment */
-export function mainWagers(document: EventDocument, rows: readonly EventRow[], bets: readonly Bet[]): ForecastWager[] {
+/** Rows and bets of one moment. */
+interface Said {
+  readonly rows: readonly EventRow[];
+  readonly bets: readonly Bet[];
+  readonly reliability: ForecastWager['reliability'];
+}
+
+/** What is forecast of an event's markets, the surest first. */
+export function mainWagers(document: EventDocument, { rows, bets, reliability }: Said): ForecastWager[] {
   const { id, sport, league } = document;
   return rows.map((row): ForecastWager => {
     const { token, market, outcome, probability, said } = row;
@@ -27,7 +34,7 @@ export function mainWagers(document: EventDocument, rows: readonly EventRow[], b
       p_hit: probability,
       interval: [...evidenceInterval(probability, said.played)],
       sufficiency: sufficiencyOf(said.played),
-      reliability: 'emerging',
+      reliability,
       conviction: row.conviction,
       model_version: said.model.version,
       selected: row.selected,

@@ -19,7 +19,8 @@ export const plainPage = (hasSheet: boolean): Page => ({
 <h1>Ledgerline</h1>
 <p>A sports-intelligence server. Every answer is a fold of an event log.</p>
 <ul>
-${hasSheet ? '<li><a href="/grade">Grade a slip</a></li>\n' : ''}<li><a href="/docs">Reference of the API</a></li>
+${hasSheet ? '<li><a href="/grade">Grade a slip</a></li>\n' : ''}<li><a href="/record">The forecasts’ record</a></li>
+<li><a href="/docs">Reference of the API</a></li>
 <li><a href="/openapi.json">OpenAPI document</a></li>
 </ul>
 </body>

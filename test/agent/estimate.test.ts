@@ -80,6 +80,7 @@ describe('POST /v1/estimate', () => {
     ['scan_ev', { sport: 'nfl' }, 1, 1],
     ['scan_arbitrage', { sport: 'nfl' }, 1, 1],
     ['list_forecasts', { sport: 'nfl' }, 1, 1],
+    ['get_record', { sport: 'nfl' }, 0, 0],
     ['get_splits', { id: 1 }, 0, 1],
     ['get_injuries', { id: 1 }, 0, 1],
     ['list_teams', {}, 1, 1],

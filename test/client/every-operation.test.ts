@@ -118,6 +118,11 @@ describe('scans through the client', () => {
     const forecasts = await client.listForecasts({ sport: 'soccer', market: 'h2h' });
     expect([forecasts.model_version, forecasts.wagers, forecasts.total]).toEqual(['soccer-1.0', [], 0]);
   });
+
+  it('tell what the forecasts were worth', async () => {
+    const { market, rows, total } = await client.getRecord({ sport: 'nfl', league: 'nfl' });
+    expect([market, rows, total]).toEqual(['h2h', [], 0]);
+  });
 });
 
 describe('names through the client', () => {

@@ -73,6 +73,7 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     call: { requestId: 'test' },
     accounts: undefined as never,
     receipts: undefined as never,
+    record: { rows: async () => [], isPublished: () => false, reliabilityOf: () => 'emerging' },
     baseUrl: () => '',
     webhooks: undefined as never,
     health: () => Promise.reject(new Error('not asked')),

@@ -161,6 +161,13 @@ export interface Operations {
     answer: ListForecastsAnswer;
   };
   /**
+   * What the server’s own forecasts were worth, by league and season, beside the market’s close. Free.
+   */
+  getRecord: {
+    arguments: GetRecordArguments;
+    answer: GetRecordAnswer;
+  };
+  /**
    * Teams, in the order of their ids. Finds a team’s id by name with `q`. 1 credit.
    */
   listTeams: {
@@ -1657,6 +1664,60 @@ export interface ListForecastsAnswer {
   reliability: 'emerging' | 'established';
   wagers: ForecastWager[];
   total: number;
+}
+export interface GetRecordArguments {
+  /**
+   * Sport slug.
+   */
+  sport: 'nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer';
+  /**
+   * League slug; an unknown one gives an empty list.
+   */
+  league?: string;
+  /**
+   * Market.
+   */
+  market?: 'h2h' | 'spreads' | 'totals';
+}
+export interface GetRecordAnswer {
+  sport: string;
+  league: string | null;
+  market: 'h2h' | 'spreads' | 'totals';
+  rows: RecordRow[];
+  total: number;
+}
+export interface RecordRow {
+  league: string;
+  season: number;
+  model_version: string;
+  /**
+   * Games; below 30 of them the others are null.
+   */
+  n: number;
+  log_loss: number | null;
+  brier: number | null;
+  slope: number | null;
+  intercept: number | null;
+  /**
+   * Of the closing fair probabilities, on those of the games that have one.
+   */
+  close: {
+    /**
+     * Games; below 30 of them the others are null.
+     */
+    n: number;
+    log_loss: number | null;
+    brier: number | null;
+    slope: number | null;
+    intercept: number | null;
+  } | null;
+  calibration: {
+    from: number;
+    to: number;
+    n: number;
+    predicted: number;
+    observed: number;
+  }[];
 }
 export interface ListTeamsArguments {
   /**

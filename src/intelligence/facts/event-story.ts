@@ -1,5 +1,5 @@
 import { boxOf, boxWith, type ToldBox } from '../../domain/box.ts';
-import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue.ts';
+import { findLeague, SPORT_SLUGS, type SportSlug, seasonYear } from '../../domain/catalogue.ts';
 import type { BoxContent, DomainRecord } from '../../domain/domain-events.ts';
 import { lineupWith, probableStarterOf, type ToldLineup } from '../../domain/lineup.ts';
 import { normalizeName } from '../../domain/names.ts';
@@ -48,6 +48,8 @@ export interface EventStory {
   readonly league: string;
   /** A source's name of it: ids follow the order of arrival, this does not. */
   readonly name: string;
+  /** The year of its season, as schedules say it; else by its start. */
+  readonly season: number;
   /** Milliseconds, as known last. */
   readonly startsAt: number;
   /** When the server first heard of it: milliseconds. */
@@ -60,6 +62,8 @@ export interface EventStory {
   readonly results: readonly KnownResult[];
   /** How it ended, by all that is known; null: it did not, or not as bets are settled. */
   readonly result: Result | null;
+  /** Since when that is its result: milliseconds; null where it has none. */
+  readonly settledAt: number | null;
 }
 
 const KIND: Readonly<Partial<Record<DomainRecord['type'], string>>> = {
@@ -72,14 +76,15 @@ const KIND: Readonly<Partial<Record<DomainRecord['type'], string>>> = {
 /**
  * Folds the records of one event's streams (event, box and lineup, whole and in any order) in the order in which they
  * were observed. Null where nothing is known of its start, or its sport is not one of ours.
+ * @param before what was observed at this moment or later is not looked at: milliseconds
  */
-export function storyOf(records: readonly DomainRecord[]): EventStory | null {
+export function storyOf(records: readonly DomainRecord[], before = Number.POSITIVE_INFINITY): EventStory | null {
   const first = records.find(({ type }) => type in KIND);
   if (!first) return null;
   const { eventId, sport, league } = first.data as { eventId: number; sport: string; league: string };
   if (!isSport(sport)) return null;
   const state = new StoryState(eventId, sport, league);
-  const observed = observedOf(records);
+  const observed = observedOf(records).filter(({ at }) => at < before);
   for (let from = 0; from < observed.length; ) {
     let to = from;
     while (to < observed.length && observed[to]!.at === observed[from]!.at) to++;
@@ -89,21 +94,22 @@ export function storyOf(records: readonly DomainRecord[]): EventStory | null {
   if (!state.event.schedule) return null;
   // A match may begin before its hour, and the first that is heard of it be its end.
   const closesAt = Math.min(splitsCloseAt(state.event), state.endedAt ?? Number.POSITIVE_INFINITY);
+  const startsAt = timeOf(state.event.schedule.starts_at);
+  const season = state.event.schedule.season?.year ?? yearOf(league, startsAt);
+  const { fixtures, results, settled } = state;
   return {
-    ...{
-      id: eventId,
-      sport,
-      league,
-      name: nameOf(records),
-      startsAt: timeOf(state.event.schedule.starts_at),
-      heardAt: Math.min(...records.map(recordedAtOf)),
-      closesAt,
-    },
-    ...{ fixtures: state.fixtures, results: state.results, result: hasKnownSides(state) ? resultOf(state) : null },
+    ...{ id: eventId, sport, league, name: nameOf(records), season, startsAt, closesAt },
+    heardAt: Math.min(...records.map(recordedAtOf)),
+    ...{ fixtures, results, result: settled.result, settledAt: settled.result && settled.at },
   };
 }
 
 const recordedAtOf = ({ recordedAt }: DomainRecord): number => Date.parse(recordedAt);
+
+function yearOf(league: string, startsAt: number): number {
+  const known = findLeague(league);
+  return known ? seasonYear(known, startsAt) : new Date(startsAt).getUTCFullYear();
+}
 
 const isSport = (sport: string): sport is SportSlug => (SPORT_SLUGS as readonly string[]).includes(sport);
 
@@ -144,6 +150,8 @@ class StoryState implements EventSides {
   readonly results: KnownResult[] = [];
   /** When it was first said to be over. */
   endedAt: number | null = null;
+  /** How it ended, and since when that is so. */
+  settled: { readonly result: Result | null; readonly at: number } = { result: null, at: Number.NEGATIVE_INFINITY };
   #boxes: ToldBox = [];
   #lineups: ToldLineup = [];
 
@@ -165,7 +173,9 @@ class StoryState implements EventSides {
       ({ record }) => record.type === 'EventScheduled' || record.type === 'LineupChanged',
     );
     if (changesFixture) this.fixtures.put(at, this.#fixture());
-    const game = this.#game();
+    const result = hasKnownSides(this) ? resultOf(this) : null;
+    if (JSON.stringify(result) !== JSON.stringify(this.settled.result)) this.settled = { result, at };
+    const game = this.#game(result);
     const before = this.results.at(-1)?.game ?? null;
     if (JSON.stringify(game) === JSON.stringify(before)) return;
     const recordedAt = Math.max(...told.map(({ record }) => recordedAtOf(record)));
@@ -213,10 +223,10 @@ class StoryState implements EventSides {
   }
 
   /** What is learnt of it: as statistics count games, so no preseason, and no qualifying. */
-  #game(): KnownResult['game'] {
-    if (this.event.status !== 'final' || gameOf(this, this.endedAt) === null) return null;
-    const [result, fixture] = [resultOf(this), this.#fixture()];
-    if (result === null || fixture === null) return null;
+  #game(result: Result | null): KnownResult['game'] {
+    if (result === null || gameOf(this, this.endedAt) === null) return null;
+    const fixture = this.#fixture();
+    if (fixture === null) return null;
     const sets = isTennis(this.sport) ? setsWon(this) : null;
     const bestOf = sets && Math.max(...sets) > 2 ? 5 : fixture.bestOf;
     return { ...fixture, bestOf, ...result, detail: detailOf(this, boxOf(this.#boxes)) };

@@ -1,4 +1,5 @@
 import type { QuotedMarket } from '../prices/quotes.ts';
+import { type Bin, calibrationBins } from './bins.ts';
 import type { Judged } from './judged.ts';
 import type { JudgedGame } from './judged-games.ts';
 import { type Measures, measuresOf, type Paired, pairedDifference } from './measures.ts';
@@ -20,7 +21,18 @@ export interface RecordLine extends Measures {
   readonly published: boolean;
 }
 
-/** Gathers the judged games of one sport and market. */
+/** What the forecasts of one season of a league were worth. The members and their order are those of the record. */
+export interface SeasonRow extends Measures {
+  readonly league: string;
+  /** Its year. */
+  readonly season: number;
+  readonly model_version: string;
+  /** Of the closing fair probabilities, on those of the games that have one; null where none has. */
+  readonly close: Measures | null;
+  readonly calibration: readonly Bin[];
+}
+
+/** Gathers the judged games of one market. */
 export class MarketRecord {
   readonly #forecasts: Judged[] = [];
   readonly #priced: { readonly forecast: Judged; readonly close: Judged }[] = [];
@@ -54,6 +66,16 @@ export class MarketRecord {
       ),
       selections,
       published: isPublished(selections),
+    };
+  }
+
+  row(league: string, season: number, model_version: string): SeasonRow {
+    const closes = this.#priced.map(({ close }) => close);
+    return {
+      ...{ league, season, model_version },
+      ...measuresOf(this.#forecasts),
+      close: closes.length === 0 ? null : measuresOf(closes),
+      calibration: calibrationBins(this.#forecasts),
     };
   }
 }

@@ -39,7 +39,7 @@ export function measuresOfSelections(selections: readonly Selection[]): Selectio
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-const FEWEST_TO_PUBLISH = 500;
+export const FEWEST_TO_PUBLISH = 500;
 const SURE = 2.33;
 
 /** Whether a market's forecasts are published as edges: they have foreseen where the market went, and would have paid. */

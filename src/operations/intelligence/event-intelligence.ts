@@ -17,7 +17,7 @@ import { type Moments, readKnownGames } from '../known-games.ts';
 import { readToldPrices, toldInOrder } from '../told-prices.ts';
 import { readPropForecasts } from './prop-forecasts.ts';
 
-type Reader = Pick<OperationContext, 'store' | 'histories' | 'forecasts' | 'bookmakers' | 'now'>;
+type Reader = Pick<OperationContext, 'store' | 'histories' | 'forecasts' | 'record' | 'bookmakers' | 'now'>;
 
 /** The intelligence of an event, whoever asks: now, or as it was at a moment. */
 export async function readIntelligence(
@@ -46,9 +46,10 @@ async function wagersOf(
   bets: EventBets | undefined,
   asOf: AsOf | undefined,
 ): Promise<ForecastWager[]> {
-  if (!hasMainRows(event.sport)) return readPropForecasts(context, event, asOf);
   const now = asOf?.at ?? context.now();
-  return bets ? mainWagers(event, bets.rows(now), bets.bets(now)) : [];
+  const reliability = context.record.reliabilityOf(event.sport, Math.min(now, splitsCloseAt(event.event)));
+  if (!hasMainRows(event.sport)) return readPropForecasts(context, event, { asOf, reliability });
+  return bets ? mainWagers(event, { rows: bets.rows(now), bets: bets.bets(now), reliability }) : [];
 }
 
 /** So many messages are followed before others may have the event loop. */
@@ -61,7 +62,10 @@ async function followBets(context: Reader, { id, sport }: EventDocument, asOf: A
   if (!told || !hasKnownSides(told)) return { told, now };
   const forecasts = await context.forecasts.of({ id, sport }, asOf);
   const weightOf = context.bookmakers.referenceWeight;
-  const bets = new EventBets({ sport, closesAt: splitsCloseAt(told.event), weightOf, forecasts });
+  const bets = new EventBets({
+    ...{ sport, closesAt: splitsCloseAt(told.event), weightOf, forecasts },
+    isPublished: (market, moment) => context.record.isPublished(sport, market, moment),
+  });
   for (const [index, one] of toldInOrder(told).entries()) {
     bets.take(one);
     if (index % TOGETHER === 0) await breathe();

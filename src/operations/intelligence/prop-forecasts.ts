@@ -30,7 +30,7 @@ const SPORTS: ReadonlySet<string> = new Set<SportSlug>(['nfl', 'ncaaf', 'nba', '
 export async function readPropForecasts(
   context: Pick<OperationContext, 'store' | 'histories' | 'now'>,
   event: EventDocument,
-  asOf: AsOf | undefined,
+  { asOf, reliability }: { readonly asOf: AsOf | undefined; readonly reliability: ForecastWager['reliability'] },
 ): Promise<ForecastWager[]> {
   const { schedule } = event.event;
   if (!SPORTS.has(event.sport) || !schedule || !hasKnownSides(event)) return [];
@@ -45,7 +45,7 @@ export async function readPropForecasts(
   const rows: ForecastWager[] = [];
   for (const line of lines) {
     const row = forecastRow(event, line, pastGames(event.sport, boxes.get(line.player)!, line.market));
-    if (row) rows.push(row);
+    if (row) rows.push({ ...row, reliability });
     await breathe();
   }
   return rankedWagers(rows);

@@ -24,7 +24,8 @@ const FORECAST: Forecast = {
 };
 
 const story = (home: number, away: number): EventStory => ({
-  ...{ id: 1, sport: 'nfl', league: 'nfl', name: 'feed g1', startsAt: START, heardAt: 0, closesAt: START, results: [] },
+  ...{ id: 1, sport: 'nfl', league: 'nfl', name: 'feed g1', season: 2025 },
+  ...{ startsAt: START, heardAt: 0, closesAt: START, results: [], settledAt: START + HOUR },
   fixtures: new Timeline<KnownFixture | null>(),
   result: { score: { home, away }, winner: home > away ? 'home' : away > home ? 'away' : null },
 });

@@ -11,11 +11,7 @@ import { logOf } from '../backtest/told-games.ts';
 async function toldBy(messages: readonly Message[]) {
   const world = await logOf(messages);
   try {
-    const { stories } = await readFacts(
-      world.log,
-      () => true,
-      () => {},
-    );
+    const { stories } = await readFacts(world.log, { isAsked: () => true });
     const told = stories.map(({ name, startsAt, closesAt, results, result, fixtures }) => ({
       ...{ name, startsAt, closesAt, result },
       results: results.map(({ at, fact, game }) => [at, fact, game && { ...game, home: '', away: '' }]),

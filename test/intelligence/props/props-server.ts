@@ -89,7 +89,7 @@ export async function propsServer() {
     async rows(asOf?: AsOf) {
       const { id } = (await ports.identities.findEvent('feed', 'g'))!;
       const event = (await readDocument<EventDocument>(reader, events, String(id), asOf))!;
-      return readPropForecasts(reader, event, asOf);
+      return readPropForecasts(reader, event, { asOf, reliability: 'emerging' });
     },
     close: opened.close,
   };

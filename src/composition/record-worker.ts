@@ -1,0 +1,27 @@
+import { dirname } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { explain } from '../control/explain.ts';
+import { archiveFile } from '../data-folder/paths.ts';
+import { upcast } from '../domain/upcasters.ts';
+import { countRecord } from '../forecasting/counted-record.ts';
+import { openSqliteLog } from '../log/sqlite-log.ts';
+import { createBookmakers } from '../rendering/bookmakers.ts';
+import { openSqliteDatabase } from '../sqlite/sqlite-database.ts';
+import type { FromCounter, ToCount } from './counting-record.ts';
+
+/** Counts the record once, from a log that another thread may write to meanwhile. */
+async function count({ file, until, referenceWeights }: ToCount): Promise<FromCounter> {
+  const database = openSqliteDatabase({ file, readonly: true });
+  const log = openSqliteLog({ database, archive: archiveFile(dirname(file)), readonly: true, upcast });
+  try {
+    const weightOf = createBookmakers({}, referenceWeights).referenceWeight;
+    return { counted: await countRecord(log, { until, weightOf }) };
+  } catch (error) {
+    return { failure: explain(error) };
+  } finally {
+    await log.close();
+    database.close();
+  }
+}
+
+parentPort!.postMessage(await count(workerData as ToCount));

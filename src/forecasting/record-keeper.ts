@@ -1,0 +1,185 @@
+import type { CacheSize } from '../domain/cache-size.ts';
+import type { LogRecord } from '../domain/record.ts';
+import { formatDate, MINUTE, SECOND } from '../domain/time.ts';
+import { Unavailable } from '../domain/unavailable.ts';
+import { isPublishedAt, midnightOf } from '../intelligence/judging/publications.ts';
+import { QUOTED_MARKETS, type QuotedMarket } from '../intelligence/prices/quotes.ts';
+import type { EventLog } from '../log/event-log.ts';
+import type { SetTimer } from '../time/timer.ts';
+import type { CountedRecord } from './counted-record.ts';
+import type { ForecastRecord } from './forecast-record.ts';
+
+/** Where the record that was counted last outlives the process. */
+export interface KeptRecord {
+  /** Undefined where there is none. */
+  read(): Promise<KeptCount | undefined>;
+  write(count: KeptCount): Promise<void>;
+}
+
+export interface KeptCount {
+  /** What it rests on beside the log. */
+  readonly basis: string;
+  /** JSON. */
+  readonly counted: string;
+}
+
+export interface RecordKeeperParts {
+  readonly log: Pick<EventLog, 'head' | 'onCommitted'>;
+  readonly kept: KeptRecord;
+  /** What a count rests on beside the log: versions of the models, weights of bookmakers. Of another one none counts. */
+  readonly basis: string;
+  /** Counts all that was told before a UTC midnight (milliseconds). Rejects when the signal is aborted. */
+  readonly count: (until: number, signal: AbortSignal) => Promise<CountedRecord>;
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** A clock that never goes back. */
+  readonly pace: { readonly now: () => number; readonly setTimer: SetTimer };
+  readonly onError: (error: unknown) => void;
+}
+
+/** Counts the record anew at each UTC midnight, and when facts of before it have come in and no more of them come. */
+export interface RecordKeeper extends ForecastRecord {
+  /** From now on it counts without being asked. Resolves when what was kept is known again. */
+  start(): Promise<void>;
+  readonly size: CacheSize;
+  close(): Promise<void>;
+}
+
+/** After a start others have much to do. */
+const FIRST_AFTER = 2 * SECOND;
+const LOOK_EVERY = 5 * SECOND;
+/** Counting takes at most a fifth of a thread's time, and begins no sooner after the last time than this. */
+const LEAST_REST = 30 * SECOND;
+const REST_FOR_EACH = 4;
+const REST_AFTER_FAILURE = 10 * MINUTE;
+/** So long a caller waits for the first count. */
+const WAITS_FOR = 10 * SECOND;
+
+const OF_GAMES = /^(?:event|box|lineup|odds|player)-/;
+
+export function createRecordKeeper(parts: RecordKeeperParts): RecordKeeper {
+  const { log, kept, basis, now, pace, onError } = parts;
+  const stopping = new AbortController();
+  let counted: CountedRecord | undefined;
+  let bytes = 0;
+  /** Facts of before the midnight that have come since the start; those of the last count, and of the last look. */
+  const facts = { come: 0, counted: 0, seen: 0 };
+  let lastRun = { endedAt: Number.NEGATIVE_INFINITY, rest: 0 };
+  let running: Promise<void> | undefined;
+  let loading: Promise<void> | undefined;
+  let cancelTimer = (): void => {};
+
+  const stopListening = log.onCommitted((records) => {
+    const today = formatDate(now());
+    for (const record of records) if (isOfPastGames(record, today)) facts.come++;
+  });
+
+  /** What was counted before the restart, where it still is of this log. */
+  const load = (): Promise<void> => (loading ??= loadOnce().catch(onError));
+
+  async function loadOnce(): Promise<void> {
+    const found = await kept.read();
+    if (found?.basis !== basis) return;
+    const record = JSON.parse(found.counted) as CountedRecord;
+    const head = await log.head();
+    const isOfThisLog = record.position === null || (head !== null && BigInt(record.position) <= head);
+    if (!isOfThisLog || record.until > midnightOf(now()) || counted) return;
+    counted = record;
+    bytes = found.counted.length;
+  }
+
+  function run(): Promise<void> {
+    running ??= runOnce().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  async function runOnce(): Promise<void> {
+    const [begunAt, come] = [pace.now(), facts.come];
+    let hasFailed = true;
+    try {
+      counted = await parts.count(midnightOf(now()), stopping.signal);
+      facts.counted = come;
+      hasFailed = false;
+      const text = JSON.stringify(counted);
+      bytes = text.length;
+      await kept.write({ basis, counted: text });
+    } catch (error) {
+      if (!stopping.signal.aborted) onError(error);
+    } finally {
+      const endedAt = pace.now();
+      const rest = Math.max(LEAST_REST, REST_FOR_EACH * (endedAt - begunAt));
+      lastRun = { endedAt, rest: hasFailed ? REST_AFTER_FAILURE : rest };
+    }
+  }
+
+  function look(): void {
+    const isQuiet = facts.come === facts.seen;
+    facts.seen = facts.come;
+    const isDue = counted?.until !== midnightOf(now()) || (isQuiet && facts.come > facts.counted);
+    if (isDue && pace.now() - lastRun.endedAt >= lastRun.rest) void run();
+    cancelTimer = pace.setTimer(look, LOOK_EVERY);
+  }
+
+  async function first(): Promise<void> {
+    const head = await log.head();
+    const isCurrent =
+      counted?.until === midnightOf(now()) && counted.position === (head === null ? null : String(head));
+    if (stopping.signal.aborted) return;
+    if (!isCurrent && lastRun.endedAt === Number.NEGATIVE_INFINITY) void run();
+    cancelTimer = pace.setTimer(look, LOOK_EVERY);
+  }
+
+  async function current(): Promise<CountedRecord> {
+    if (!counted) await load();
+    if (!counted) await withinBound(run());
+    if (!counted) throw new Unavailable('The record is being counted for the first time.', 30);
+    return counted;
+  }
+
+  /** Resolves with the work, or when it takes too long. */
+  async function withinBound(work: Promise<void>): Promise<void> {
+    let cancel = (): void => {};
+    const bound = new Promise<void>((resolve) => {
+      cancel = pace.setTimer(resolve, WAITS_FOR);
+    });
+    await Promise.race([work, bound]);
+    cancel();
+  }
+
+  const publicationsOf = (sport: string, market: QuotedMarket): readonly number[] =>
+    counted?.sports[sport as keyof CountedRecord['sports']]?.[market].publications ?? [];
+  const isPublished = (sport: string, market: QuotedMarket, moment: number): boolean =>
+    isPublishedAt(publicationsOf(sport, market), moment);
+
+  return {
+    async rows(sport, market) {
+      const { sports } = await current();
+      return sports[sport as keyof typeof sports]?.[market].rows ?? [];
+    },
+    isPublished,
+    reliabilityOf: (sport, moment) =>
+      QUOTED_MARKETS.some((market) => isPublished(sport, market, moment)) ? 'established' : 'emerging',
+    async start() {
+      await load();
+      if (!stopping.signal.aborted) cancelTimer = pace.setTimer(() => void first().catch(onError), FIRST_AFTER);
+    },
+    get size() {
+      return { bytes, limit: undefined };
+    },
+    async close() {
+      stopping.abort(new Error('the server stops'));
+      stopListening();
+      cancelTimer();
+      await loading;
+      await running;
+    },
+  };
+}
+
+/** Whether a record tells of games, and of a day before this one (YYYY-MM-DD): it may change what was counted. */
+function isOfPastGames({ stream, data }: LogRecord, today: string): boolean {
+  const { at } = data as { readonly at?: unknown };
+  return typeof at === 'string' && at.slice(0, today.length) < today && OF_GAMES.test(stream);
+}

@@ -1,0 +1,209 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { positionOf } from '../../../src/domain/position.ts';
+import { DAY, MINUTE, SECOND } from '../../../src/domain/time.ts';
+import type { CountedRecord } from '../../../src/forecasting/counted-record.ts';
+import { createRecordKeeper, type KeptCount, type RecordKeeper } from '../../../src/forecasting/record-keeper.ts';
+import type { CommitListener } from '../../../src/log/event-log.ts';
+import { createTimers } from '../../streams/timers.ts';
+
+const MIDNIGHT = Date.UTC(2026, 2, 1);
+const NONE = { rows: [], publications: [] };
+
+let world: ReturnType<typeof newWorld>;
+let keeper: RecordKeeper;
+beforeEach(() => {
+  world = newWorld();
+  keeper = world.open();
+});
+afterEach(() => keeper.close());
+
+/** A log that tells of what is appended, a count that takes as long as it is told, and a clock that is moved. */
+function newWorld() {
+  const timers = createTimers();
+  const clock = { time: MIDNIGHT + 12 * 60 * MINUTE };
+  const state = { head: 5n, kept: undefined as KeptCount | undefined, takes: 0, fails: false };
+  const counts: number[] = [];
+  const errors: unknown[] = [];
+  let listener: CommitListener = () => {};
+  const count = async (until: number, signal: AbortSignal): Promise<CountedRecord> => {
+    counts.push(until);
+    timers.advance(state.takes);
+    await setImmediate();
+    signal.throwIfAborted();
+    if (state.fails) throw new Error('the log cannot be read');
+    const h2h = { rows: [{ season: counts.length } as never], publications: [MIDNIGHT - DAY] };
+    const ofSport = { h2h, spreads: NONE, totals: NONE };
+    return { until, position: String(state.head), sports: { nfl: ofSport } as never };
+  };
+  const open = (basis = 'one') =>
+    createRecordKeeper({
+      ...{ basis, count, now: () => clock.time, pace: timers, onError: (error) => void errors.push(error) },
+      log: {
+        head: async () => positionOf(state.head),
+        onCommitted(listen) {
+          listener = listen;
+          return () => {};
+        },
+      },
+      kept: {
+        read: async () => state.kept,
+        async write(kept) {
+          state.kept = kept;
+        },
+      },
+    });
+  return {
+    ...{ timers, clock, state, counts, errors, open },
+    commit(stream: string, at: string) {
+      state.head += 1n;
+      listener([{ stream, data: { at } } as never], positionOf(state.head - 1n));
+    },
+    async pass(milliseconds: number) {
+      for (let passed = 0; passed < milliseconds; passed += SECOND) {
+        timers.advance(SECOND);
+        for (let turn = 0; turn < 4; turn++) await setImmediate();
+      }
+    },
+  };
+}
+
+const YESTERDAY = '2026-02-28T20:00:00Z';
+
+describe('a keeper of the record', () => {
+  it('counts soon after the start, and then no more while nothing comes', async () => {
+    await keeper.start();
+    await world.pass(10 * MINUTE);
+    expect(world.counts).toEqual([MIDNIGHT]);
+  });
+
+  it('counts when somebody asks, once for all who ask', async () => {
+    const both = await Promise.all([keeper.rows('nfl', 'h2h'), keeper.rows('nfl', 'h2h')]);
+    expect(both).toEqual([[{ season: 1 }], [{ season: 1 }]]);
+    expect(await keeper.rows('chess', 'h2h')).toEqual([]);
+    expect(world.counts).toHaveLength(1);
+  });
+
+  it('counts anew at midnight', async () => {
+    await keeper.start();
+    await world.pass(MINUTE);
+    world.clock.time = MIDNIGHT + DAY;
+    await world.pass(MINUTE);
+    expect(world.counts).toEqual([MIDNIGHT, MIDNIGHT + DAY]);
+  });
+
+  it('counts once what has come in of past games, when it has ended', async () => {
+    await keeper.start();
+    await world.pass(MINUTE);
+    for (let i = 0; i < 60; i++) {
+      world.commit('event-1', YESTERDAY);
+      await world.pass(2 * SECOND);
+      expect(world.counts).toHaveLength(1);
+    }
+    await world.pass(MINUTE);
+    expect(world.counts).toHaveLength(2);
+    await world.pass(10 * MINUTE);
+    expect(world.counts).toHaveLength(2);
+  });
+
+  it.each([
+    ['odds-1', '2026-03-01T00:00:00Z', 1],
+    ['account-1', YESTERDAY, 1],
+    ['injuries-1', YESTERDAY, 1],
+    ['odds-1', YESTERDAY, 2],
+    ['player-1', YESTERDAY, 2],
+  ])('a fact of %s at %s: %i counts', async (stream, at, counts) => {
+    await keeper.start();
+    await world.pass(MINUTE);
+    world.commit(stream, at);
+    await world.pass(2 * MINUTE);
+    expect(world.counts).toHaveLength(counts);
+  });
+
+  it('rests four times as long as it took', async () => {
+    world.state.takes = 5 * MINUTE;
+    await keeper.start();
+    await world.pass(MINUTE);
+    world.commit('event-1', YESTERDAY);
+    await world.pass(19 * MINUTE);
+    expect(world.counts).toHaveLength(1);
+    world.state.takes = 0;
+    await world.pass(3 * MINUTE);
+    expect(world.counts).toHaveLength(2);
+  });
+
+  it('answers after a restart from what was kept, and counts only where the log has gone on', async () => {
+    await keeper.rows('nfl', 'h2h');
+    const second = world.open();
+    expect(await second.rows('nfl', 'h2h')).toEqual([{ season: 1 }]);
+    await second.start();
+    await world.pass(MINUTE);
+    expect(world.counts).toHaveLength(1);
+    await second.close();
+    world.state.head += 1n;
+    const third = world.open();
+    await third.start();
+    await world.pass(MINUTE);
+    expect(world.counts).toHaveLength(2);
+    expect(await third.rows('nfl', 'h2h')).toEqual([{ season: 2 }]);
+    await third.close();
+  });
+
+  it('drops what was kept of other models, of a log that was longer, and of a day that is ahead', async () => {
+    await keeper.rows('nfl', 'h2h');
+    const changes = [
+      () => world.open('other'),
+      () => {
+        world.state.head -= 2n;
+        return world.open();
+      },
+      () => {
+        world.clock.time -= DAY;
+        return world.open();
+      },
+    ];
+    for (const [index, change] of changes.entries()) {
+      const other = change();
+      expect(await other.rows('nfl', 'h2h')).toEqual([{ season: index + 2 }]);
+      await other.close();
+    }
+  });
+
+  it('publishes nothing before it was counted, and then by the moment', async () => {
+    const at = (moment: number) => [keeper.isPublished('nfl', 'h2h', moment), keeper.reliabilityOf('nfl', moment)];
+    expect(at(MIDNIGHT)).toEqual([false, 'emerging']);
+    await keeper.rows('nfl', 'h2h');
+    expect(at(MIDNIGHT)).toEqual([true, 'established']);
+    expect(at(MIDNIGHT - 2 * DAY)).toEqual([false, 'emerging']);
+    const again = world.open();
+    await again.start();
+    expect(again.isPublished('nfl', 'h2h', MIDNIGHT)).toBe(true);
+    await again.close();
+    expect(keeper.isPublished('nfl', 'spreads', MIDNIGHT)).toBe(false);
+    expect(keeper.reliabilityOf('chess', MIDNIGHT)).toBe('emerging');
+  });
+
+  it('lets nobody wait for ever for the first count', async () => {
+    world.state.takes = 11 * SECOND;
+    await keeper.rows('nfl', 'h2h');
+    const other = newWorld();
+    const slow = other.open();
+    other.state.fails = true;
+    await expect(slow.rows('nfl', 'h2h')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 30 });
+    expect(other.errors).toHaveLength(1);
+    await slow.close();
+  });
+
+  it('tries again a while after it has failed, and answers from before meanwhile', async () => {
+    await keeper.start();
+    await world.pass(MINUTE);
+    world.state.fails = true;
+    world.commit('event-1', YESTERDAY);
+    await world.pass(9 * MINUTE);
+    expect([world.counts.length, world.errors.length]).toEqual([2, 1]);
+    expect(await keeper.rows('nfl', 'h2h')).toEqual([{ season: 1 }]);
+    world.state.fails = false;
+    await world.pass(3 * MINUTE);
+    expect(await keeper.rows('nfl', 'h2h')).toEqual([{ season: 3 }]);
+  });
+});
