@@ -5,6 +5,7 @@ import { eventDetail } from './event-detail.ts';
 import { eventList } from './event-list.ts';
 import { fanOut } from './fan-out.ts';
 import { finalMinute } from './final-minute.ts';
+import { forecasts } from './forecasts.ts';
 import { importing } from './import.ts';
 import { largeFile } from './large-file.ts';
 import { liveOdds } from './live-odds.ts';
@@ -40,4 +41,5 @@ export const benchmarks: readonly Benchmark[] = [
   webhooks,
   finalMinute,
   v8Flags,
+  forecasts,
 ];

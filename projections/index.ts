@@ -4,6 +4,7 @@ import { events } from './events.ts';
 import { games } from './games.ts';
 import { injuries } from './injuries.ts';
 import { lineups } from './lineups.ts';
+import { mainQuotes } from './main-quotes.ts';
 import { odds } from './odds.ts';
 import { oddsMovements } from './odds-movements.ts';
 import { playerNamesIndex } from './player-names.ts';
@@ -21,6 +22,7 @@ export const projections = [
   games,
   odds,
   oddsMovements,
+  mainQuotes,
   splits,
   boxes,
   lineups,

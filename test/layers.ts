@@ -4,9 +4,9 @@
  */
 export const LAYERS: readonly (readonly string[])[] = [
   ['domain', 'time', 'sqlite', 'data-folder', 'payments', 'client'],
-  ['clock', 'log', 'identities', 'settings', 'commands', 'projections', 'query', 'resolving'],
+  ['clock', 'log', 'identities', 'settings', 'commands', 'projections', 'query', 'resolving', 'intelligence'],
   ['store', 'ingest', 'rendering'],
-  ['feeds', 'as-of', 'limits', 'slips'],
+  ['feeds', 'as-of', 'limits', 'slips', 'forecasting'],
   ['calls'],
   ['accounts', 'operations', 'openapi', 'http'],
   ['webhooks', 'streams', 'mcp', 'control', 'docs-pages', 'metrics', 'client-generator'],

@@ -7,6 +7,7 @@ export const COMMANDS = {
   verify: ['src/cli/verify.ts', 'fold the log again and compare every document'],
   replay: ['src/cli/replay.ts', 'play a stretch of the log again'],
   audit: ['src/cli/audit.ts', 'what is known, when it was learned, from which message'],
+  backtest: ['src/cli/backtest.ts', 'judge the forecasts by the log'],
   keys: ['src/cli/keys.ts', 'create, list and revoke API keys'],
   bench: ['bench/main.ts', 'the benchmarks'],
 };

@@ -48,6 +48,7 @@ export type ServerSettings = Pick<
   | 'plans'
   | 'packs'
   | 'bookmakers'
+  | 'referenceWeights'
   | 'host'
   | 'publicUrl'
   | 'ingestKey'
@@ -175,7 +176,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     accounts: accounts.services,
     webhooks: webhooks.services,
     receipts: createReceipts({ log, gate: clock, randomBytes }),
-    bookmakers: createBookmakers(settings.bookmakers),
+    bookmakers: createBookmakers(settings.bookmakers, settings.referenceWeights),
     now,
     shownUntil: now,
     health,

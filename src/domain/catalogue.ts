@@ -149,4 +149,12 @@ export const BOOKMAKERS: Readonly<Record<string, string>> = {
   lowvig: 'LowVig',
   bovada: 'Bovada',
 };
+/** How much bookmakers' prices count for what is fair, unless configured otherwise; those of all others do not. */
+export const REFERENCE_WEIGHTS: Readonly<Record<string, number>> = {
+  pinnacle: 3,
+  circa: 2,
+  betonline: 1,
+  lowvig: 1,
+  consensus: 1,
+};
 export const BOOKMAKER_SLUG = /^[a-z0-9_]{1,40}$/;

@@ -33,6 +33,11 @@ export interface BookPrices {
 export const marketName = (market: Pick<PricedMarket, 'key' | 'scope' | 'alternate'>): string =>
   market.key + (market.scope === 'match' ? '' : `/${market.scope}`) + (market.alternate ? '+' : '');
 
+const MAIN_KEYS: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals']);
+/** Whether it is a main line of the whole match, which all bookmakers have alike. */
+export const isMainMarket = ({ key, scope, alternate }: PricedMarket): boolean =>
+  scope === 'match' && !alternate && MAIN_KEYS.has(key);
+
 /** Outcomes are the same when they stand for the same bet: on a main line the point is the price's attribute. */
 function slotOf(outcome: PricedOutcome, byPoint: boolean): string {
   const { player_ref, player_source = '', player = '' } = outcome;

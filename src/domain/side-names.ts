@@ -46,3 +46,6 @@ export function shownProfile(header: EventSides, index: 0 | 1): Profile | null {
 }
 
 export const hasPlaceholder = (header: EventSides): boolean => header.sides?.some((side) => side.placeholder) ?? true;
+
+/** Whether both are known: neither is yet to be found out, or a pair. */
+export const hasKnownSides = ({ sides }: EventSides): boolean => sides?.every(({ id }) => id !== null) ?? false;

@@ -68,3 +68,5 @@ export const rulesOf = (sport: string): SportRules => rules.get(sport) ?? TEAMS;
 
 export const rolesOf = (sport: string): Roles => rulesOf(sport).roles;
 export const isTennis = (sport: string): boolean => sport === 'tennis';
+/** Whose moneyline has a draw. */
+export const isSoccer = (sport: string): boolean => sport === 'soccer';

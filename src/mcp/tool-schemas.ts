@@ -29,8 +29,27 @@ export function inputSchemaOf({ input }: Pick<Operation, 'input'>): ObjectSchema
   };
 }
 
-/** @throws Error where the answer is no object: then no tool could give it */
-export function outputSchemaOf({ name, output }: Pick<Operation, 'name' | 'output'>): ObjectSchema {
+/** Which tool answers with a schema, by the schema's name. */
+export type Answering = ReadonlyMap<string, string>;
+
+/** The tools whose whole answer is a schema with a name; of several the first. */
+export function answeringTools(operations: readonly Pick<Operation, 'name' | 'output'>[]): Answering {
+  const answering = new Map<string, string>();
+  for (const { name, output } of operations) {
+    const schema = z.globalRegistry.get(output)?.id;
+    if (schema !== undefined && !answering.has(schema)) answering.set(schema, name);
+  }
+  return answering;
+}
+
+/**
+ * What within it is the whole answer of another tool is described there alone.
+ * @throws Error where the answer is no object: then no tool could give it
+ */
+export function outputSchemaOf(
+  { name, output }: Pick<Operation, 'name' | 'output'>,
+  answering: Answering,
+): ObjectSchema {
   const json = z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' }) as Whole;
   const { $schema: _, $ref, $defs: { ...definitions } = {}, ...own } = withoutMachineBounds(json) as Whole;
   let root: JsonSchema = own;
@@ -38,21 +57,46 @@ export function outputSchemaOf({ name, output }: Pick<Operation, 'name' | 'outpu
     // The whole answer is a schema with a name: it must say by itself that it is an object.
     const rootName = $ref.replace('#/$defs/', '');
     root = definitions[rootName] as JsonSchema;
-    if (!JSON.stringify([root, definitions]).includes(`"${$ref}"`)) delete definitions[rootName];
   }
-  const schema = { ...root, ...(Object.keys(definitions).length > 0 ? { $defs: definitions } : {}) };
+  for (const definition of Object.keys(definitions)) {
+    const tool = answering.get(definition);
+    if (tool === undefined || tool === name) continue;
+    definitions[definition] = { type: 'object', description: `As \`${tool}\` answers.` };
+  }
+  const used = usedBy(root, definitions);
+  const schema = { ...root, ...(Object.keys(used).length > 0 ? { $defs: used } : {}) };
   if (root['type'] !== 'object') throw new Error(`the answer of ${name} is no object`);
-  return shortened(schema) as ObjectSchema;
+  const { required } = root;
+  return { ...(shortened(schema) as ObjectSchema), ...(required === undefined ? {} : { required }) };
+}
+
+/** The definitions that a schema refers to, also by way of others. */
+function usedBy(root: JsonSchema, definitions: JsonSchema): JsonSchema {
+  const used = new Set<string>();
+  const look = (schema: unknown): void => {
+    for (const [, name] of JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)) {
+      if (used.has(name!)) continue;
+      used.add(name!);
+      look(definitions[name!]);
+    }
+  };
+  look(root);
+  return Object.fromEntries(Object.entries(definitions).filter(([name]) => used.has(name)));
 }
 
 /** The same in fewer words, for every model that is offered tools reads all of them: that an answer has no other members
- *  need not be promised, the names of members are texts anyhow, and what may be null is said as a type. */
+ *  need not be promised, the names of members are texts anyhow, what may be null is said as a type, and which members of
+ *  an object within the answer never miss is for programs, which read the OpenAPI document. */
 function shortened(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(shortened);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { additionalProperties, propertyNames: _, ...rest } = schema as JsonSchema;
-  const kept =
-    additionalProperties === false || additionalProperties === undefined ? rest : { ...rest, additionalProperties };
+  const { additionalProperties, propertyNames: _, required, ...rest } = schema as JsonSchema;
+  const kept: JsonSchema = {
+    ...rest,
+    ...(additionalProperties === false || additionalProperties === undefined ? {} : { additionalProperties }),
+    // A member may be called so: then it is a schema.
+    ...(required === undefined || Array.isArray(required) ? {} : { required }),
+  };
   const members = Object.entries(kept).map(([name, member]) => [name, shortened(member)] as const);
   const { anyOf, ...others } = Object.fromEntries(members);
   const types = Array.isArray(anyOf) ? anyOf.map((one) => (Object.keys(one).length === 1 ? one.type : undefined)) : [];

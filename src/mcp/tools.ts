@@ -1,7 +1,7 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { type Effect, effectOf, type Operation, textOf } from '../calls/operation.ts';
 import { isTool } from '../calls/tool-input.ts';
-import { inputSchemaOf, outputSchemaOf } from './tool-schemas.ts';
+import { type Answering, answeringTools, inputSchemaOf, outputSchemaOf } from './tool-schemas.ts';
 
 /** An operation as a tool. */
 export interface Tool {
@@ -10,10 +10,13 @@ export interface Tool {
 }
 
 /** The tools by name, in the order of the operations: the same for every key. */
-export const toolsOf = (operations: readonly Operation[]): ReadonlyMap<string, Tool> =>
-  new Map(operations.filter(isTool).map((operation) => [operation.name, { operation, listed: listedTool(operation) }]));
+export function toolsOf(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
+  const own = operations.filter(isTool);
+  const answering = answeringTools(own);
+  return new Map(own.map((operation) => [operation.name, { operation, listed: listedTool(operation, answering) }]));
+}
 
-function listedTool(operation: Operation): ListedTool {
+function listedTool(operation: Operation, answering: Answering): ListedTool {
   const { name, status } = operation;
   const title = titleOf(name);
   return {
@@ -22,7 +25,7 @@ function listedTool(operation: Operation): ListedTool {
     description: textOf(operation),
     inputSchema: inputSchemaOf(operation) as ListedTool['inputSchema'],
     // Where there is nothing to answer, nothing is promised.
-    ...(status === 204 ? {} : { outputSchema: outputSchemaOf(operation) as ListedTool['outputSchema'] }),
+    ...(status === 204 ? {} : { outputSchema: outputSchemaOf(operation, answering) as ListedTool['outputSchema'] }),
     annotations: { title, ...ANNOTATIONS[effectOf(operation)], openWorldHint: false },
   };
 }

@@ -18,6 +18,7 @@ import { getInjuries } from './events/get-injuries.ts';
 import { getLiveScore } from './events/get-live-score.ts';
 import { getOdds } from './events/get-odds.ts';
 import { getOddsHistory } from './events/get-odds-history.ts';
+import { getOddsSummary } from './events/get-odds-summary.ts';
 import { getPeriodOdds } from './events/get-period-odds.ts';
 import { getPlayerProps } from './events/get-player-props.ts';
 import { getSplits } from './events/get-splits.ts';
@@ -26,6 +27,9 @@ import { getTeamProps } from './events/get-team-props.ts';
 import { listEvents } from './events/list-events.ts';
 import { queryEvents } from './events/query-events.ts';
 import { streamScores } from './events/stream-scores.ts';
+import { getIntelligence } from './intelligence/get-intelligence.ts';
+import { scanArbitrage } from './intelligence/scan-arbitrage.ts';
+import { scanEv } from './intelligence/scan-ev.ts';
 import { estimateCost } from './planning/estimate-cost.ts';
 import { listEstimateTools } from './planning/list-estimate-tools.ts';
 import { resolvePlayer } from './resolving/resolve-player.ts';
@@ -53,12 +57,16 @@ export const operations: readonly Operation[] = [
   streamScores,
   getOdds,
   getOddsHistory,
+  getOddsSummary,
   getPeriodOdds,
   getTeamProps,
   getPlayerProps,
   getSplits,
   getStats,
   getInjuries,
+  getIntelligence,
+  scanEv,
+  scanArbitrage,
   listTeams,
   getTeam,
   searchPlayers,

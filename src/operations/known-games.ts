@@ -2,7 +2,6 @@ import type { EventDocument } from '../../projections/events.ts';
 import { seasonIdOf } from '../../projections/events.ts';
 import {
   entryName,
-  type GameDocument,
   type GameTable,
   type PlayedRow,
   pairTable,
@@ -12,7 +11,7 @@ import {
 } from '../../projections/games.ts';
 import type { AsOf } from '../as-of/as-of.ts';
 import type { OperationContext } from '../calls/operation.ts';
-import type { Span } from '../domain/known-since.ts';
+import type { KnownSince } from '../domain/known-since.ts';
 import { timeOf } from '../domain/observation.ts';
 import { rulesOf } from '../domain/sides.ts';
 import type { Game } from '../domain/statistics/game.ts';
@@ -20,7 +19,10 @@ import { unpackGame } from '../domain/statistics/game-row.ts';
 import { newestFirst, ownGame } from '../rendering/statistics/own-game.ts';
 import type { RatedGame } from '../rendering/statistics/rates.ts';
 import type { KnownGames } from '../rendering/statistics/side-statistics.ts';
+import { gameThen } from './game-then.ts';
 
+/** None, one, or a recorded one and an observed one: then only what was known at both counts. */
+export type Moments = readonly [] | readonly [AsOf] | readonly [recorded: AsOf, observed: AsOf];
 type Reader = Pick<OperationContext, 'store' | 'histories'>;
 type Played = { readonly game: Game; readonly stats: NonNullable<PlayedRow['box']>['stats'] | undefined };
 
@@ -28,12 +30,13 @@ type Played = { readonly game: Game; readonly stats: NonNullable<PlayedRow['box'
  * The games that the statistics of an event are made of, as they are or were known. All come from tables, whatever the
  * length of the history; the log is asked only for games that were corrected after the moment asked for.
  * @param ids of both sides
+ * @param moments as the games were known then; without one as they are known now
  */
 export async function readKnownGames(
   context: Reader,
   event: EventDocument,
   ids: readonly [number, number],
-  asOf: AsOf | undefined,
+  moments: Moments,
 ): Promise<KnownGames> {
   const { sport } = event;
   const kind = rulesOf(sport).entry;
@@ -47,7 +50,7 @@ export async function readKnownGames(
 
   const isEarlier = ({ game }: Played) => game.eventId !== event.id && game.endedAt < startsAt;
   const earlier = async (some: readonly (GameTable | undefined)[], of: (game: Game) => boolean) =>
-    (await playedIn(context, some, asOf)).filter((played) => isEarlier(played) && of(played.game)).sort(newestFirst);
+    (await playedIn(context, some, moments)).filter((played) => isEarlier(played) && of(played.game)).sort(newestFirst);
   const plays = (id: number) => (game: Game) => game.sides.includes(id);
 
   const season = await earlier([tables[0]], (game) => game.seasonId === seasonId);
@@ -94,12 +97,12 @@ function rated({ game, stats }: Played, id: number): RatedGame {
 async function playedIn(
   context: Reader,
   tables: readonly (GameTable | undefined)[],
-  asOf: AsOf | undefined,
+  moments: Moments,
 ): Promise<Played[]> {
   const rows = new Map(tables.flatMap((table) => Object.entries(table?.rows ?? {})));
   const played: Played[] = [];
   for (const [key, row] of rows) {
-    const found = asOf ? await playedThen(context, key, row, asOf) : presentOf(Number(key), row);
+    const found = await playedThen(context, key, row, moments);
     if (found) played.push(found);
   }
   return played;
@@ -108,15 +111,17 @@ async function playedIn(
 const presentOf = (eventId: number, { game, counts, box }: PlayedRow): Played | null =>
   counts ? { game: unpackGame(eventId, game), stats: box?.stats } : null;
 
-async function playedThen(context: Reader, key: string, row: PlayedRow, asOf: AsOf): Promise<Played | null> {
-  const { at, basis } = asOf;
-  if (at < row[basis][0]) return null;
-  const isAsNow = (known: Span | undefined) => known === undefined || at >= known[1];
-  const hasNoBox = row.box !== undefined && at < row.box[basis][0];
-  if (isAsNow(row[basis]) && (hasNoBox || isAsNow(row.box?.[basis]))) {
+async function playedThen(context: Reader, key: string, row: PlayedRow, moments: Moments): Promise<Played | null> {
+  const [first, second] = moments;
+  if (!first) return presentOf(Number(key), row);
+  const all = second ? [first, second] : [first];
+  if (all.some(({ at, basis }) => at < row[basis][0])) return null;
+  const hasNoBox = all.some(({ at, basis }) => row.box !== undefined && at < row.box[basis][0]);
+  const isAsNow = (known: KnownSince | undefined) => all.every(({ at, basis }) => !known || at >= known[basis][1]);
+  if (isAsNow(row) && (hasNoBox || isAsNow(row.box))) {
     const present = presentOf(Number(key), row);
     return hasNoBox && present ? { ...present, stats: undefined } : present;
   }
-  const then = (await context.histories.fold<GameDocument>(projection, key, asOf)).get(key);
+  const then = await gameThen(context, key, first, second);
   return then?.row ? presentOf(Number(key), then.box ? { ...then.row, box: then.box } : then.row) : null;
 }

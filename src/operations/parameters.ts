@@ -18,6 +18,9 @@ export function integer(description: string, bounds: { min?: number; max?: numbe
     .meta({ description });
 }
 
+/** Any number. */
+export const number = (description: string) => z.number({ error: 'must be a number' }).meta({ description });
+
 export const boolean = (description: string) => z.boolean({ error: 'must be true or false' }).meta({ description });
 
 interface Lengths {

@@ -22,14 +22,20 @@ export interface Bookmakers {
   readonly nameOf: (slug: string) => string;
   /** Bookmakers with a name come first, in the order of the names. All others follow by slug. */
   readonly compare: (a: string, b: string) => number;
+  /** How much a bookmaker's prices count for what is fair; 0 for one that is only compared with it. */
+  readonly referenceWeight: (slug: string) => number;
 }
 
-/** @param names display names by slug */
-export function createBookmakers(names: Readonly<Record<string, string>>): Bookmakers {
+/** @param names display names by slug @param weights of reference books, by slug */
+export function createBookmakers(
+  names: Readonly<Record<string, string>>,
+  weights: Readonly<Record<string, number>>,
+): Bookmakers {
   const order = new Map(Object.keys(names).map((slug, place) => [slug, place]));
   const placeOf = (slug: string): number => order.get(slug) ?? order.size;
   return {
     nameOf: (slug) => ownValue(names, slug) ?? slug,
     compare: (a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : a > b ? 1 : 0),
+    referenceWeight: (slug) => ownValue(weights, slug) ?? 0,
   };
 }

@@ -105,8 +105,39 @@ export const odds = z
   })
   .meta({ id: 'Odds' });
 
-/** Bets and forecasts come with the intelligence; until then it says that there are none. */
-const intelligence = z
+const price = z.int().nullable();
+const probability = z.number();
+const offer = { book: z.string(), price: z.int(), quote_age_seconds: z.int() };
+const bet = z
+  .object({
+    bet_type: z.string(),
+    player_role: nullable(participant.shape.role),
+    player_name: nullable(z.string()),
+    player_id: nullable(id),
+    team_id: nullable(id),
+    probability: nullable(probability).meta({ description: 'The server’s own forecast; it has seen no price.' }),
+    interval: nullable(z.array(z.number()).length(2)),
+    fair_price: price,
+    market: z.object({ book: nullable(z.string()), price, line: nullable(z.number()) }),
+    edge: nullable(z.number()),
+    tier: nullable(z.enum(['very_high', 'strong', 'moderate', 'avoid'])),
+    fair: nullable(
+      z.object({ probability, books: z.array(z.string()), n_books: z.int(), is_consensus: z.boolean() }),
+    ).meta({ description: 'The market’s view, without the bookmakers’ margin.' }),
+    edges_by_book: nullable(z.record(z.string(), z.number())),
+    best: nullable(z.object({ ...offer, edge: z.number() })),
+    ev: nullable(
+      z.object({
+        ...{ beta: z.literal(true), ...offer },
+        ...{ ev_pct: z.number(), kelly_fraction: z.number(), n_books: z.int() },
+      }),
+    ),
+    narrative: nullable(z.string()),
+    computed_at: nullable(time),
+  })
+  .meta({ id: 'Bet' });
+
+export const intelligence = z
   .object({
     event_id: id,
     available: z.boolean(),
@@ -121,7 +152,7 @@ const intelligence = z
     intelligence_updated_at: nullable(time),
     match_overview: nullable(z.string()),
     rationale: nullable(z.array(z.string())),
-    bets: z.array(z.record(z.string(), z.unknown())),
+    bets: z.array(bet),
     forecasts: z.array(z.record(z.string(), z.unknown())),
     matchup: z.null(),
   })
@@ -165,4 +196,5 @@ export type EventDetail = z.infer<typeof eventDetail>;
 export type ScoreSnapshot = z.infer<typeof scoreSnapshot>;
 export type Odds = z.infer<typeof odds>;
 export type Intelligence = z.infer<typeof intelligence>;
+export type BetIntelligence = z.infer<typeof bet>;
 export type Participant = z.infer<typeof participant>;

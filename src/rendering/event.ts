@@ -4,21 +4,14 @@ import { shownProfile } from '../domain/side-names.ts';
 import { isTennis, rolesOf, rulesOf } from '../domain/sides.ts';
 import { inprogressSince } from '../domain/sports-event.ts';
 import { formatTime, MINUTE } from '../domain/time.ts';
-import type {
-  EventDetail,
-  EventListItem,
-  EventSummary,
-  Intelligence,
-  Participant,
-  ScoreSnapshot,
-} from './event-schemas.ts';
+import type { EventDetail, EventListItem, EventSummary, Participant, ScoreSnapshot } from './event-schemas.ts';
 import { periodLabel } from './periods.ts';
 
 /** The name that shows of a side, as the directory has it. */
 export const sideName = (document: EventDocument, index: 0 | 1): string => shownProfile(document, index)?.name ?? '';
 
 /** `Away at Home`; soccer `Home v. Away`; tennis `First Last v. First Last`. */
-function eventName(document: EventDocument): string {
+export function eventName(document: EventDocument): string {
   const [first, second] = [sideName(document, 0), sideName(document, 1)];
   return rulesOf(document.sport).homeFirst ? `${first} v. ${second}` : `${second} at ${first}`;
 }
@@ -166,33 +159,5 @@ export function scoreSnapshot(document: EventDocument, now?: number): ScoreSnaps
       period_scores: periodScores(document, index),
     })),
     updated_at: updatedAt(document, now),
-  };
-}
-
-/** What there is to say before the intelligence has computed anything. */
-export function noIntelligence(document: EventDocument): Intelligence {
-  const { id, sport, league, sides } = document;
-  const isTeam = rulesOf(sport).entry === 'team';
-  const players = Object.fromEntries(
-    rolesOf(sport).map((role, index) => {
-      const sideId = sides?.[index as 0 | 1].id ?? null;
-      const name = sideName(document, index as 0 | 1);
-      return [role, { name, player_id: isTeam ? null : sideId, team_id: isTeam ? sideId : null }];
-    }),
-  );
-  return {
-    event_id: id,
-    available: false,
-    sport,
-    league,
-    odds_source: null,
-    players,
-    has_recommend: null,
-    intelligence_updated_at: null,
-    match_overview: null,
-    rationale: null,
-    bets: [],
-    forecasts: [],
-    matchup: null,
   };
 }

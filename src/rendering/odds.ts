@@ -16,13 +16,15 @@ export const MARKETS = [
 ] as const;
 
 const OUTCOMES: readonly PricedOutcome['outcome'][] = ['home', 'player_1', 'away', 'player_2', 'draw', 'over', 'under'];
-const byOutcome = (a: PricedOutcome, b: PricedOutcome): number =>
-  OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome);
-const byPoint = (a: PricedOutcome, b: PricedOutcome): number => (a.point ?? 0) - (b.point ?? 0) || byOutcome(a, b);
+/** The order in which outcomes show. */
+export const byOutcome = (a: PricedOutcome['outcome'], b: PricedOutcome['outcome']): number =>
+  OUTCOMES.indexOf(a) - OUTCOMES.indexOf(b);
+const byPoint = (a: PricedOutcome, b: PricedOutcome): number =>
+  (a.point ?? 0) - (b.point ?? 0) || byOutcome(a.outcome, b.outcome);
 
 /** The outcomes of a main line that have prices, in the order in which they show. */
 export const mainOutcomes = (prices: BookPrices, market: (typeof MARKETS)[number]['key']): readonly PricedOutcome[] =>
-  [...(ownValue(prices.markets, market) ?? [])].sort(byOutcome);
+  [...(ownValue(prices.markets, market) ?? [])].sort((a, b) => byOutcome(a.outcome, b.outcome));
 
 /** Sides by their names; Over, Under and Draw as such. */
 export function outcomeName(sides: EventSides, outcome: PricedOutcome['outcome']): string {

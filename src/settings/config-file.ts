@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { BOOKMAKER_SLUG, BOOKMAKERS } from '../domain/catalogue.ts';
+import { BOOKMAKER_SLUG, BOOKMAKERS, REFERENCE_WEIGHTS } from '../domain/catalogue.ts';
 import { ConfigError } from './config-error.ts';
 import { DEFAULT_PACKS, DEFAULT_PLANS, type Pack, type Plan, packForm, planForm } from './plans.ts';
 
@@ -10,19 +10,24 @@ export interface ConfigFile {
   readonly packs: readonly Pack[];
   /** Display names by slug. */
   readonly bookmakers: Readonly<Record<string, string>>;
+  /** How much their prices count for what is fair, by slug; those of others do not. */
+  readonly referenceWeights: Readonly<Record<string, number>>;
 }
 
+const name = z.string().min(1).max(100);
+const bookmaker = z.union([
+  name.transform((text) => ({ name: text, reference_weight: undefined })),
+  z.strictObject({ name: name.optional(), reference_weight: z.number().min(0).max(1000).optional() }),
+]);
 const form = z.strictObject({
   plans: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/, 'a plan is named by a slug'), planForm.partial()).default({}),
   packs: z.array(packForm.partial().required({ id: true })).default([]),
-  bookmakers: z
-    .record(z.string().regex(BOOKMAKER_SLUG, 'must match [a-z0-9_]{1,40}'), z.string().min(1).max(100))
-    .default({}),
+  bookmakers: z.record(z.string().regex(BOOKMAKER_SLUG, 'must match [a-z0-9_]{1,40}'), bookmaker).default({}),
 });
 
 /**
  * The defaults with the file's members over them: plans and bookmakers by slug, packs by id, member by member. What
- * is new must be whole.
+ * is new must be whole. Of a bookmaker its name alone may stand in the place of its members.
  * @param path undefined: the defaults
  * @throws ConfigError
  */
@@ -37,7 +42,20 @@ export function readConfigFile(path: string | undefined): ConfigFile {
   for (const [slug, plan] of Object.entries(given.data.plans)) {
     plans[slug] = whole(path, planForm, `plans.${slug}`, { ...plans[slug], ...plan });
   }
-  return { plans, packs: [...packs.values()], bookmakers: { ...BOOKMAKERS, ...given.data.bookmakers } };
+  const books = Object.entries(given.data.bookmakers);
+  const told = <Value>(of: (book: (typeof books)[number][1]) => Value | undefined) =>
+    Object.fromEntries(
+      books.flatMap(([slug, book]): [string, Value][] => {
+        const value = of(book);
+        return value === undefined ? [] : [[slug, value]];
+      }),
+    );
+  return {
+    plans,
+    packs: [...packs.values()],
+    bookmakers: { ...BOOKMAKERS, ...told((book) => book.name) },
+    referenceWeights: { ...REFERENCE_WEIGHTS, ...told((book) => book.reference_weight) },
+  };
 }
 
 function readJson(path: string): unknown {

@@ -4,6 +4,7 @@ import type { Operation } from '../../src/calls/operation.ts';
 import { isTool } from '../../src/calls/tool-input.ts';
 import { operations } from '../../src/operations/index.ts';
 import { cases } from '../cases.ts';
+import { odds } from '../spec/messages.ts';
 import { feedGames, type Games } from './games.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from './serving.ts';
 
@@ -50,6 +51,9 @@ const anyArguments = fc
       date: fc.constantFrom('2026-03-01', 'no day'),
       exclude_status: fc.constantFrom('out', 'questionable', 'nonsense'),
       sort: fc.constantFrom('time', 'status', 'name'),
+      market: fc.constantFrom('h2h', 'totals', 'x'),
+      min_ev: fc.constantFrom(-1, 0, 2.5),
+      kind: fc.constantFrom('all', 'middle', 'x'),
       active: fc.boolean(),
     },
     { requiredKeys: [] },
@@ -114,7 +118,8 @@ it('each tool answers at a price within its estimate', async () => {
   expect(tools.size).toBeGreaterThan(15);
   for (const tool of tools.keys()) {
     const id = idFor(tool, games.full, false);
-    expect([tool, await compare(tool, required(id, [games.full, games.bare], 'nfl games'))]).toEqual([tool, 200]);
+    const all = { sport: 'nfl', ...required(id, [games.full, games.bare], 'nfl games') };
+    expect([tool, await compare(tool, all)]).toEqual([tool, 200]);
   }
 });
 
@@ -133,6 +138,12 @@ it('an answer costs what its estimate says, and what is refused for its form has
 });
 
 it('both bounds are reached: an estimate says no more than it must', async () => {
+  // Shortly before the start: the intelligence counts no older prices.
+  const h2h = [
+    { outcome: 'home', price: -120 },
+    { outcome: 'away', price: 110 },
+  ];
+  await server.feed(odds('full', 'pinnacle', [{ key: 'h2h', outcomes: h2h }], { at: '2026-03-01T11:00:00Z' }));
   const rows: [tool: string, given: object, credits: number][] = [
     ['get_event', { id: games.bare, include_odds: true }, 1],
     ['get_event', { id: games.full, include_odds: true }, 2],
@@ -140,6 +151,12 @@ it('both bounds are reached: an estimate says no more than it must', async () =>
     ['get_odds', { id: games.full, bookmaker: 'all' }, 2],
     ['get_odds_history', { id: games.full }, 1],
     ['get_odds_history', { id: games.full, bookmaker: 'all' }, 2],
+    ['get_odds_summary', { id: games.bare, bookmaker: 'all' }, 0],
+    ['get_odds_summary', { id: games.full, bookmaker: 'all' }, 2],
+    ['get_intelligence', { id: games.bare }, 0],
+    ['get_intelligence', { id: games.full }, 1],
+    ['get_event', { id: games.bare, include_intelligence: true }, 1],
+    ['get_event', { id: games.full, include_odds: true, include_intelligence: true }, 3],
     ['get_splits', { id: games.bare }, 0],
     ['get_splits', { id: games.full }, 1],
     ['get_injuries', { id: games.bare }, 0],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run, temporaryFolder } from './launching.ts';
 
-const commands = ['start', 'ingest', 'import', 'rebuild', 'verify', 'replay', 'audit', 'keys'];
+const commands = ['start', 'ingest', 'import', 'rebuild', 'verify', 'replay', 'audit', 'backtest', 'keys'];
 
 describe('the launcher', () => {
   it.each(commands)('%s --help explains itself on standard output', async (command) => {

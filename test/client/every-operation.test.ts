@@ -76,6 +76,10 @@ describe('events through the client', () => {
     expect(bookmakers.map(({ bookmaker }) => bookmaker)).toEqual(['fanduel']);
     const { movements } = await client.getOddsHistory({ id, bookmaker: 'pinnacle', limit: 1 });
     expect(movements).toHaveLength(1);
+    const summary = await client.getOddsSummary({ id, bookmaker: 'pinnacle' });
+    expect([summary.available, summary.bookmakers.map(({ bookmaker }) => bookmaker)]).toEqual([true, ['pinnacle']]);
+    const { players } = await client.getIntelligence({ id });
+    expect(Object.keys(players)).toEqual(['home', 'away']);
     const splits = await client.getSplits({ id });
     expect(splits.consensus.moneyline!.home!.bets_pct).toBe(61);
     const stats = await client.getStats({ id });
@@ -102,6 +106,15 @@ describe('events through the client', () => {
   it('stream their score', async () => {
     const snapshots = await taken(client.streamScores({ id: eventIds['g1']! }));
     expect(snapshots).toEqual([await client.getLiveScore({ id: eventIds['g1']! })]);
+  });
+});
+
+describe('scans through the client', () => {
+  it('find what is better than fair, and what earns whatever happens', async () => {
+    const scan = await client.scanEv({ sport: 'soccer', market: 'h2h' });
+    expect([scan.max_ev, scan.total]).toEqual([25, scan.opportunities.length]);
+    const crossed = await client.scanArbitrage({ sport: 'soccer', kind: 'all' });
+    expect([crossed.max_age, crossed.total]).toEqual([900, crossed.opportunities.length]);
   });
 });
 

@@ -152,7 +152,16 @@ it(
   LONG,
 );
 
-const READS = ['get_event', 'get_live_score', 'get_odds', 'get_odds_history', 'get_splits', 'get_injuries'];
+const READS = [
+  'get_event',
+  'get_live_score',
+  'get_odds',
+  'get_odds_history',
+  'get_odds_summary',
+  'get_intelligence',
+  'get_splits',
+  'get_injuries',
+];
 const LISTS = ['list_events', 'list_teams', 'search_players', 'list_seasons', 'list_sports'];
 
 async function readEverything({ server }: ServedAll): Promise<void> {

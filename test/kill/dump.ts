@@ -20,7 +20,7 @@ const subjectOf = (type: string): string =>
   type === 'EventScheduled' ? 'Schedule' : type.replace(/(Changed|Reported|Reconfirmed)$/, '');
 /** When the server recorded something, and where in the log, differs from one run to the next. */
 const OF_THE_RUN: ReadonlySet<string> = new Set([
-  ...['updatedAt', 'recordedAt', 'recorded', 'recorded_at', 'rowAt', 'ground', 'grounds'],
+  ...['updatedAt', 'recordedAt', 'recorded', 'recorded_at', 'rowAt', 'ground', 'grounds', 'namedBy'],
 ]);
 const withoutThose = (key: string, value: unknown): unknown => (OF_THE_RUN.has(key) ? undefined : value);
 

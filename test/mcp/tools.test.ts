@@ -127,6 +127,18 @@ describe('inputSchema', () => {
 });
 
 describe('outputSchema', () => {
+  it('leaves what another tool answers to that tool', () => {
+    const { odds, intelligence, status } = tool('get_event').outputSchema.properties;
+    expect([odds, intelligence].map(({ $ref }: any) => $ref)).toEqual(['#/$defs/Odds', '#/$defs/Intelligence']);
+    expect(status.enum).toContain('final');
+    const { Odds, Intelligence, Bet } = tool('get_event').outputSchema.$defs;
+    expect(Odds).toEqual({ type: 'object', description: 'As `get_odds` answers.' });
+    expect(Intelligence).toEqual({ type: 'object', description: 'As `get_intelligence` answers.' });
+    expect(Bet).toBeUndefined();
+    expect(tool('get_intelligence').outputSchema.properties).toHaveProperty('bets');
+    expect(tool('get_intelligence').outputSchema.$defs).toHaveProperty('Bet');
+  });
+
   it('is of an object, of every tool that answers with one', () => {
     for (const { name, outputSchema } of tools) {
       if (name === 'delete_webhook') expect(outputSchema).toBeUndefined();

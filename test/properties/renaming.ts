@@ -67,6 +67,8 @@ export async function answersFor(server: SmallServer, id: number, asOf: object =
     score: await server.ask('get_live_score', { id, ...asOf }),
     odds: await server.ask('get_odds', { id, bookmaker: 'all', ...asOf }),
     history: await server.ask('get_odds_history', { id, bookmaker: 'all', limit: 200, ...asOf }),
+    summary: await server.ask('get_odds_summary', { id, bookmaker: 'all', ...asOf }),
+    intelligence: await server.ask('get_intelligence', { id, ...asOf }),
     periods: await server.ask('get_period_odds', { id, include_alts: true, ...asOf }),
     totals: await server.ask('get_team_props', { id, include_alts: true, ...asOf }),
     props: await server.ask('get_player_props', { id, include_alts: true, ...asOf }),
@@ -81,7 +83,7 @@ export async function answersFor(server: SmallServer, id: number, asOf: object =
  *  compared in the answers. */
 const OF_TABLES = ['row', 'tables', 'recorded', 'observed', 'newest', 'newestAt', 'rowAt', 'recordedAt'];
 /** They cite entries of the log by their place in it; of two that say the same, the first one. */
-const OF_GROUNDS = ['ground', 'grounds'];
+const OF_GROUNDS = ['ground', 'grounds', 'namedBy'];
 const TABLE = /^(?:season|teams?|players?):/;
 
 /** Without what tells the order of arrival by its nature. */

@@ -6,7 +6,7 @@ import type { OperationContext } from '../../src/calls/operation.ts';
 import { openCore, openIntake } from '../../src/composition/core.ts';
 import { silentLog } from '../../src/composition/environment.ts';
 import { openRegistry, type RegistryDatabase } from '../../src/composition/registry.ts';
-import { BOOKMAKERS } from '../../src/domain/catalogue.ts';
+import { BOOKMAKERS, REFERENCE_WEIGHTS } from '../../src/domain/catalogue.ts';
 import type { EntityKind, Identities } from '../../src/identities/identities.ts';
 import { SqlIdentities } from '../../src/identities/sql-identities.ts';
 import type { IntakeItem, Outcome } from '../../src/ingest/intake.ts';
@@ -65,7 +65,7 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
   const context: OperationContext = {
     store,
     histories: createHistories(log),
-    bookmakers: createBookmakers(BOOKMAKERS),
+    bookmakers: createBookmakers(BOOKMAKERS, REFERENCE_WEIGHTS),
     now,
     shownUntil: now,
     principal: { keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: true },

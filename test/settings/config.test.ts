@@ -127,6 +127,15 @@ describe('the file named by CONFIG', () => {
     expect(config.packs).toHaveLength(3);
     expect(config.packs[0]).toMatchObject({ id: 1, price_cents: 999, currency: 'usd' });
     expect(config.bookmakers).toMatchObject({ mybook: 'My Book', pinnacle: 'Pinnacle' });
+    expect(config.referenceWeights).toMatchObject({ pinnacle: 3, consensus: 1 });
+  });
+
+  it('names bookmakers, and tells how much their prices count', () => {
+    const bookmakers = { mybook: { name: 'My Book', reference_weight: 2.5 }, lowvig: { reference_weight: 0 } };
+    const config = readConfig({ CONFIG: configFile({ bookmakers }) });
+
+    expect(config.bookmakers).toMatchObject({ mybook: 'My Book', lowvig: 'LowVig' });
+    expect(config.referenceWeights).toMatchObject({ mybook: 2.5, lowvig: 0, circa: 2 });
   });
 
   it.each([
@@ -137,6 +146,8 @@ describe('the file named by CONFIG', () => {
     ['plans.gold', { plans: { gold: { name: 'Gold' } } }],
     ['packs.9', { packs: [{ id: 9, credits: 5 }] }],
     ['bookmakers', { bookmakers: { 'Not A Slug': 'x' } }],
+    ['bookmakers', { bookmakers: { lowvig: { reference_weight: -1 } } }],
+    ['bookmakers', { bookmakers: { lowvig: { weight: 1 } } }],
   ])('is refused for %s', (named, content) => {
     const message = problem({ CONFIG: configFile(content) });
 

@@ -95,7 +95,9 @@ describe('POST /v1/events/batch', () => {
   it('include_intelligence: adds it, for 1 credit where it is available', async () => {
     const { body, credits } = await batch({ event_ids: [idOf(0)], include_intelligence: true });
     expectMembers(body.events[0], [...DETAIL, 'intelligence']);
-    expect([body.events[0].intelligence.available, credits]).toEqual([false, 1]);
+    expect([body.events[0].intelligence.available, credits]).toEqual([true, 2]);
+    const bare = await batch({ event_ids: [idOf(2)], include_intelligence: true });
+    expect([bare.body.events[0].intelligence.available, bare.credits]).toEqual([false, 1]);
   });
 
   it('an out-of-scope id is 403, for the whole batch', async () => {

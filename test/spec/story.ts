@@ -9,6 +9,7 @@ export const RESOURCES = [
   '/odds/history?bookmaker=all&limit=200',
   '/splits',
   '/injuries',
+  '/intelligence',
   '/injuries?exclude_status=available',
 ];
 /** So many minutes after 09:00. */

@@ -84,6 +84,13 @@ export interface Operations {
     answer: GetOddsHistoryAnswer;
   };
   /**
+   * Opening, closing, highest, lowest and present prices of one event, with the fair closing line. Each movement between them is in `get_odds_history`. 1 credit for one bookmaker, 2 for several or all; free while nothing is available.
+   */
+  getOddsSummary: {
+    arguments: GetOddsSummaryArguments;
+    answer: GetOddsSummaryAnswer;
+  };
+  /**
    * Spreads and totals of the first half, the first five innings or the first set of one event, and their results. Not for nhl (400). Lines of the whole match are in `get_odds`. 1 credit; free while nothing is available.
    */
   getPeriodOdds: {
@@ -124,6 +131,27 @@ export interface Operations {
   getInjuries: {
     arguments: GetInjuriesArguments;
     answer: Injuries;
+  };
+  /**
+   * What one event’s bets are worth: fair probabilities, price gaps, expected value, and facts of both sides. The same for whichever bookmaker is asked for. From the start of the event on it stands still. 1 credit; free while nothing is available.
+   */
+  getIntelligence: {
+    arguments: GetIntelligenceArguments;
+    answer: Intelligence;
+  };
+  /**
+   * Main-line prices of a sport’s events to come that are better than fair, by expected value. Fair is what reference bookmakers’ prices say without their margin. EV beyond 25% is taken for a mistake, and left out. 1 credit.
+   */
+  scanEv: {
+    arguments: ScanEvArguments;
+    answer: ScanEvAnswer;
+  };
+  /**
+   * Prices of different bookmakers on a sport’s events to come that earn whatever happens, or in the middle. 1 credit.
+   */
+  scanArbitrage: {
+    arguments: ScanArbitrageArguments;
+    answer: ScanArbitrageAnswer;
   };
   /**
    * Teams, in the order of their ids. Finds a team’s id by name with `q`. 1 credit.
@@ -703,13 +731,60 @@ export interface Intelligence {
   intelligence_updated_at: string | null;
   match_overview: string | null;
   rationale: string[] | null;
-  bets: {
-    [k: string]: unknown;
-  }[];
+  bets: Bet[];
   forecasts: {
     [k: string]: unknown;
   }[];
   matchup: null;
+}
+export interface Bet {
+  bet_type: string;
+  player_role: ('home' | 'away' | 'player_1' | 'player_2') | null;
+  player_name: string | null;
+  player_id: number | null;
+  team_id: number | null;
+  /**
+   * The server’s own forecast; it has seen no price.
+   */
+  probability: number | null;
+  interval: number[] | null;
+  fair_price: number | null;
+  market: {
+    book: string | null;
+    price: number | null;
+    line: number | null;
+  };
+  edge: number | null;
+  tier: ('very_high' | 'strong' | 'moderate' | 'avoid') | null;
+  /**
+   * The market’s view, without the bookmakers’ margin.
+   */
+  fair: {
+    probability: number;
+    books: string[];
+    n_books: number;
+    is_consensus: boolean;
+  } | null;
+  edges_by_book: {
+    [k: string]: number;
+  } | null;
+  best: {
+    book: string;
+    price: number;
+    quote_age_seconds: number;
+    edge: number;
+  } | null;
+  ev: {
+    beta: true;
+    book: string;
+    price: number;
+    quote_age_seconds: number;
+    ev_pct: number;
+    kelly_fraction: number;
+    n_books: number;
+  } | null;
+  narrative: string | null;
+  computed_at: string | null;
 }
 export interface BatchGetEventsArguments {
   /**
@@ -847,6 +922,63 @@ export interface OddsMovement {
    * UTC, ISO 8601 with a trailing Z
    */
   moved_at: string;
+}
+export interface GetOddsSummaryArguments {
+  /**
+   * Id of the event.
+   */
+  id: number;
+  /**
+   * A bookmaker’s slug, `all`, or a comma-separated list.
+   */
+  bookmaker?: string;
+  /**
+   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
+}
+export interface GetOddsSummaryAnswer {
+  event_id: number;
+  available: boolean;
+  bookmakers: {
+    bookmaker: string;
+    markets: {
+      key: 'h2h' | 'spreads' | 'totals';
+      label: 'moneyline' | 'spread' | 'totals';
+      outcomes: {
+        outcome: string;
+        open: SeenPrice | null;
+        close: SeenPrice | null;
+        high: SeenPrice | null;
+        low: SeenPrice | null;
+        current: SeenPrice | null;
+      }[];
+    }[];
+  }[];
+  /**
+   * Fair probabilities of the main line: the first that were known, and those at the start.
+   */
+  consensus: {
+    key: 'h2h' | 'spreads' | 'totals';
+    line: number | null;
+    outcomes: {
+      outcome: string;
+      open: number | null;
+      close: number | null;
+    }[];
+  }[];
+}
+export interface SeenPrice {
+  price: number;
+  point: number | null;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  at: string;
 }
 export interface GetPeriodOddsArguments {
   /**
@@ -1328,6 +1460,134 @@ export interface Injuries {
      * UTC, ISO 8601 with a trailing Z
      */
     last_changed_at: string;
+  }[];
+}
+export interface GetIntelligenceArguments {
+  /**
+   * Id of the event.
+   */
+  id: number;
+  /**
+   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
+}
+export interface ScanEvArguments {
+  /**
+   * Sport slug.
+   */
+  sport: 'nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer';
+  /**
+   * League slug; an unknown one gives an empty list.
+   */
+  league?: string;
+  /**
+   * Market; tennis has no totals here.
+   */
+  market?: 'h2h' | 'spreads' | 'totals';
+  /**
+   * Least EV in percent; brought within 0 and 25.
+   */
+  min_ev?: number;
+  /**
+   * A bookmaker’s slug: only what this one offers.
+   */
+  book?: string;
+  /**
+   * How many to answer at most.
+   */
+  limit?: number;
+}
+export interface ScanEvAnswer {
+  sport: string;
+  league: string | null;
+  market: 'h2h' | 'spreads' | 'totals';
+  min_ev: number;
+  max_ev: number;
+  book: string | null;
+  beta: true;
+  opportunities: EvOpportunity[];
+  total: number;
+}
+export interface EvOpportunity {
+  event_id: number;
+  side: 'home' | 'away' | 'p1' | 'p2' | 'draw' | 'over' | 'under';
+  team: string | null;
+  bet_type: string;
+  line: number | null;
+  fair_probability: number;
+  ev: {
+    beta: true;
+    book: string;
+    price: number;
+    ev_pct: number;
+    kelly_fraction: number;
+    quote_age_seconds: number;
+    n_books: number;
+  };
+}
+export interface ScanArbitrageArguments {
+  /**
+   * Sport slug.
+   */
+  sport: 'nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer';
+  /**
+   * League slug; an unknown one gives an empty list.
+   */
+  league?: string;
+  /**
+   * Market; all unless told.
+   */
+  market?: 'h2h' | 'spreads' | 'totals';
+  /**
+   * What to look for.
+   */
+  kind?: 'arbitrage' | 'middle' | 'all';
+  /**
+   * Least profit in percent, brought within 0 and 25. Without it middles that lose up to 10% when they miss are shown too.
+   */
+  min_profit?: number;
+  /**
+   * How old a quote may be, in seconds; brought within 1 and 4500.
+   */
+  max_age?: number;
+  /**
+   * How many to answer at most.
+   */
+  limit?: number;
+}
+export interface ScanArbitrageAnswer {
+  sport: string;
+  league: string | null;
+  market: ('h2h' | 'spreads' | 'totals') | null;
+  kind: 'arbitrage' | 'middle' | 'all';
+  min_profit: number;
+  max_age: number;
+  opportunities: ArbitrageOpportunity[];
+  total: number;
+}
+export interface ArbitrageOpportunity {
+  event_id: number;
+  kind: 'arbitrage' | 'middle';
+  market: 'h2h' | 'spreads' | 'totals';
+  profit_pct: number;
+  /**
+   * Open interval of totals, or of home’s margin, in which both bets win.
+   */
+  middle: number[] | null;
+  legs: {
+    side: 'home' | 'away' | 'p1' | 'p2' | 'draw' | 'over' | 'under';
+    team: string | null;
+    bet_type: string;
+    book: string;
+    line: number | null;
+    price: number;
+    stake_pct: number;
+    quote_age_seconds: number;
   }[];
 }
 export interface ListTeamsArguments {

@@ -3,7 +3,7 @@ import { type EventDocument, events } from '../../../projections/events.ts';
 import { type OddsDocument, odds } from '../../../projections/odds.ts';
 import type { Operation } from '../../calls/operation.ts';
 import { requireSport } from '../../calls/scopes.ts';
-import { eventDetail } from '../../rendering/event-schemas.ts';
+import { type EventDetail, eventDetail } from '../../rendering/event-schemas.ts';
 import { bookmakerParameter } from '../bookmaker-parameter.ts';
 import { judgeEventSports } from '../judging.ts';
 import { asOfParameters, boolean, integer, readAsOf } from '../parameters.ts';
@@ -59,7 +59,8 @@ export const batchGetEvents: Operation<unknown, unknown, z.infer<typeof body>, z
       return event?.event.schedule ? [{ id, event, prices: prices?.[index] as OddsDocument | undefined }] : [];
     });
     for (const { event } of known) requireSport(context.principal, event.sport);
-    const found = known.map((one) => detailWithAddOns(one.event, one.prices, input, context));
+    const found: EventDetail[] = [];
+    for (const { event, prices: own } of known) found.push(await detailWithAddOns(event, own, input, asOf, context));
     const knownIds = new Set(known.map(({ id }) => id));
     return { events: found, not_found: ids.filter((id) => !knownIds.has(id)), total: found.length };
   },

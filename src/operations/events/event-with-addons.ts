@@ -1,10 +1,12 @@
 import type { EventDocument } from '../../../projections/events.ts';
 import type { OddsDocument } from '../../../projections/odds.ts';
+import type { AsOf } from '../../as-of/as-of.ts';
 import type { OperationContext } from '../../calls/operation.ts';
 import { chooseBookmakers } from '../../rendering/bookmakers.ts';
-import { eventDetail, noIntelligence } from '../../rendering/event.ts';
+import { eventDetail } from '../../rendering/event.ts';
 import type { EventDetail } from '../../rendering/event-schemas.ts';
 import { renderOdds } from '../../rendering/odds.ts';
+import { readIntelligence } from '../intelligence/event-intelligence.ts';
 
 export interface AddOns {
   readonly include_odds: boolean;
@@ -14,17 +16,19 @@ export interface AddOns {
 }
 
 /** The event's detail with what was asked for beside it. @param prices where the odds were asked for, and there are any */
-export function detailWithAddOns(
+export async function detailWithAddOns(
   document: EventDocument,
   prices: OddsDocument | undefined,
   addOns: AddOns,
-  { bookmakers, shownUntil }: Pick<OperationContext, 'bookmakers' | 'shownUntil'>,
-): EventDetail {
+  asOf: AsOf | undefined,
+  context: OperationContext,
+): Promise<EventDetail> {
+  const { bookmakers, shownUntil } = context;
   const detail = eventDetail(document, shownUntil());
   if (addOns.include_odds) {
     detail.odds = renderOdds(document.id, prices, chooseBookmakers(addOns.bookmaker), bookmakers, addOns.include_alts);
   }
-  if (addOns.include_intelligence) detail.intelligence = noIntelligence(document);
+  if (addOns.include_intelligence) detail.intelligence = await readIntelligence(context, document, asOf);
   return detail;
 }
 

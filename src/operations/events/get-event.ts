@@ -37,8 +37,8 @@ export const getEvent: Operation<z.infer<typeof path>, z.infer<typeof query>, un
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
     if (!input.include_odds)
-      return detailWithAddOns(await readEvent(context, input.id, asOf), undefined, input, context);
+      return detailWithAddOns(await readEvent(context, input.id, asOf), undefined, input, asOf, context);
     const [event, prices] = await readEventWith(context, odds, input.id, asOf);
-    return detailWithAddOns(event, prices, input, context);
+    return detailWithAddOns(event, prices, input, asOf, context);
   },
 };

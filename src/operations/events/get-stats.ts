@@ -43,7 +43,7 @@ export const getStats: Operation<z.infer<typeof path>, z.infer<typeof query>, un
     const event = presentEvent(context, found, input.id, asOf);
     const ids = sidesOf(event);
     if (!ids || (isTennis(event.sport) && !isMainDrawSingles(event))) return noStatistics(event);
-    const games = await readKnownGames(context, event, ids, asOf);
+    const games = await readKnownGames(context, event, ids, asOf ? [asOf] : []);
     return renderStatistics(event, ids, games, {
       ...(await readEntries(context, event, ids, asOf)),
       lineups: [renderLineup(lineup?.told, 0), renderLineup(lineup?.told, 1)],

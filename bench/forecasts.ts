@@ -1,0 +1,62 @@
+import { measuresOf, pairedDifference } from '../src/intelligence/judging/measures.ts';
+import { modelOf } from '../src/intelligence/models/index.ts';
+import { type Forecasted, walkForward } from '../src/intelligence/walk-forward.ts';
+import type { Benchmark, Figure } from './benchmark.ts';
+import { HISTORIES, type History } from './history/index.ts';
+import type { PricedGame } from './history/past-game.ts';
+
+/** As many results of its league must be known before a game. */
+const EARLIER = 100;
+
+/** What models without prices are worth on real games, beside the closing price on the same games. */
+export const forecasts: Benchmark = {
+  name: 'forecasts',
+  summary: 'forecasts of real games, walked forward, against the closing price (needs LEDGERLINE_DATA)',
+  runs: 1,
+  async run({ data, quick, say }) {
+    if (!data) {
+      say('skipped: LEDGERLINE_DATA names no folder');
+      return [];
+    }
+    const figures: Figure[] = [];
+    for (const history of quick ? HISTORIES.slice(0, 1) : HISTORIES) figures.push(...measured(history, data, say));
+    return figures;
+  },
+};
+
+function measured(history: History, data: string, say: (text: string) => void): Figure[] {
+  const { name, sport, aim, judgedFrom } = history;
+  const games = history.games(data);
+  const begun = performance.now();
+  const walked = [...walkForward(games, (league) => modelOf(sport, league))];
+  const seconds = (performance.now() - begun) / 1000;
+  const later = walked.filter(({ game, earlier }) => game.season >= judgedFrom && earlier >= EARLIER);
+  const priced = later.filter(({ game, forecast }) => game.close !== null && (game.winner ?? forecast.draw) !== null);
+  const model = priced.map((one) => ({ probabilities: probabilitiesOf(one), outcome: outcomeOf(one) }));
+  const close = priced.map((one) => ({ probabilities: one.game.close!, outcome: outcomeOf(one) }));
+  const [ours, theirs] = [measuresOf(model), measuresOf(close)];
+  const { difference, se } = pairedDifference(model, close);
+  const digits = (value: number | null) => value?.toFixed(4) ?? 'none';
+  say(
+    `${name}: n ${ours.n}, log loss ${digits(ours.log_loss)}, Brier ${digits(ours.brier)}, slope ${digits(ours.slope)}; ` +
+      `close ${digits(theirs.log_loss)}, ${digits(theirs.brier)}, ${digits(theirs.slope)}; ` +
+      `difference ${digits(difference)} with standard error ${digits(se)}`,
+  );
+  return [
+    {
+      what: `${name}: log loss above the close`,
+      value: difference ?? Number.NaN,
+      unit: 'nats',
+      goal: { of: 'value', bound: 'at most', number: aim },
+    },
+    { what: `${name}: games forecast and learnt`, value: games.length / seconds, unit: 'games/s' },
+  ];
+}
+
+const probabilitiesOf = ({ forecast: { home, draw, away } }: Forecasted): number[] =>
+  draw === null ? [home, away] : [home, draw, away];
+
+function outcomeOf({ game, forecast }: Forecasted<PricedGame>): number {
+  if (forecast.draw === null) return game.winner === 'home' ? 0 : 1;
+  return game.winner === 'home' ? 0 : game.winner === null ? 1 : 2;
+}

@@ -1,0 +1,28 @@
+import type { PastGame } from '../../src/intelligence/walk-forward.ts';
+
+/** A game with the market's last word on it. Models never see `close`. */
+export interface PricedGame extends PastGame {
+  readonly season: number;
+  /** Probabilities of home and away, or home, draw and away, without the vig; null where the file has no price. */
+  readonly close: readonly number[] | null;
+}
+
+const HOUR = 3_600_000;
+
+/** What files without a clock leave open: games start at noon of their day, and are known six hours later. */
+export const onDay = (year: number, month: number, day: number): { startsAt: number; knownAt: number } => {
+  const startsAt = Date.UTC(year, month - 1, day, 12);
+  return { startsAt, knownAt: startsAt + 6 * HOUR };
+};
+
+export const PLAIN = {
+  isNeutral: false,
+  surface: null,
+  bestOf: null,
+  ranks: { home: null, away: null },
+  starters: { home: null, away: null },
+  detail: null,
+} as const;
+
+export const winnerOf = (home: number, away: number): 'home' | 'away' | null =>
+  home === away ? null : home > away ? 'home' : 'away';

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { closeOf, decimalOf } from './close.ts';
+import { onDay, PLAIN, type PricedGame, winnerOf } from './past-game.ts';
+import { csvRows, numberOf, type Row } from './rows.ts';
+
+// Sports Book Review's files: two rows a game, the visitor first, dates as MMDD.
+
+function gamesOf(
+  rows: readonly Row[],
+  league: string,
+  yearOf: (row: Row, month: number) => number,
+  more: (away: Row, home: Row) => Partial<PricedGame> & { readonly prices: readonly (string | undefined)[] },
+): PricedGame[] {
+  const games: PricedGame[] = [];
+  for (let i = 0; i + 1 < rows.length; i++) {
+    const [away, home] = [rows[i]!, rows[i + 1]!];
+    const isPair = (away['VH'] === 'V' && home['VH'] === 'H') || (away['VH'] === 'N' && home['VH'] === 'N');
+    if (!isPair || away['Date'] !== home['Date']) continue;
+    i += 1;
+    const [homeScore, awayScore] = [numberOf(home['Final']), numberOf(away['Final'])];
+    if (homeScore === null || awayScore === null || homeScore + awayScore === 0) continue;
+    const date = Number(away['Date']);
+    const [month, day] = [Math.floor(date / 100), date % 100];
+    const year = yearOf(away, month);
+    const { prices, ...rest } = more(away, home);
+    games.push({
+      ...PLAIN,
+      ...onDay(year, month, day),
+      league,
+      season: year,
+      home: home['Team']!.replaceAll(' ', ''),
+      away: away['Team']!.replaceAll(' ', ''),
+      isNeutral: home['VH'] === 'N',
+      score: { home: homeScore, away: awayScore },
+      winner: winnerOf(homeScore, awayScore),
+      close: closeOf(prices.map((price) => decimalOf(price ?? null))),
+      ...rest,
+    });
+  }
+  return games;
+}
+
+const INNINGS = ['1st', '2nd', '3rd', '4th', '5th'] as const;
+
+export function mlbGames(folder: string): PricedGame[] {
+  const early = (row: Row): number | null => {
+    const innings = INNINGS.map((inning) => numberOf(row[inning]));
+    return innings.some((runs) => runs === null) ? null : innings.reduce<number>((sum, runs) => sum + runs!, 0);
+  };
+  // "CKERSHAW-L", throwing left.
+  const pitcher = (row: Row): string | null => row['Pitcher']?.replace(/-[LR]$/, '') || null;
+  return [2010, 2011, 2012, 2013, 2014, 2015, 2016, 2017, 2018].flatMap((year) =>
+    gamesOf(
+      csvRows(join(folder, `mlb/sbr_mlb_odds_${year}.csv.gz`)),
+      'mlb',
+      () => year,
+      (away, home) => {
+        const [homeEarly, awayEarly] = [early(home), early(away)];
+        return {
+          season: year,
+          starters: { home: pitcher(home), away: pitcher(away) },
+          detail: homeEarly === null || awayEarly === null ? null : { home: homeEarly, away: awayEarly },
+          prices: [home['Close'], away['Close']],
+        };
+      },
+    ),
+  );
+}
+
+export function nhlGames(folder: string): PricedGame[] {
+  const rows = csvRows(join(folder, 'nhl/sbr_nhl_odds_2012_2018.csv.gz'));
+  const firstYear = (row: Row) => Number(row['Season']!.slice(0, 4));
+  return gamesOf(
+    rows,
+    'nhl',
+    (row, month) => firstYear(row) + (month < 8 ? 1 : 0),
+    (away, home) => ({ season: firstYear(home), prices: [home['Close'], away['Close']] }),
+  );
+}
+
+export function ncaabGames(folder: string): PricedGame[] {
+  return [2015, 2016, 2017].flatMap((year) =>
+    gamesOf(
+      csvRows(join(folder, `ncaab/sbr_ncaab_two_row_${year}_${year - 1999}.csv.gz`)),
+      'ncaab',
+      (_, month) => year + (month < 8 ? 1 : 0),
+      (away, home) => ({ season: year, prices: [home['ML'], away['ML']] }),
+    ),
+  );
+}

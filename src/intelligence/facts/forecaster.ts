@@ -1,0 +1,83 @@
+import { group } from 'd3-array';
+import type { SportSlug } from '../../domain/catalogue.ts';
+import { modelOf } from '../models/index.ts';
+import type { Fixture, Forecast } from '../models/model.ts';
+import { compareFacts, type EventStory, type KnownFixture, type KnownResult } from './event-story.ts';
+import { KEPT_FOR, LeagueHistory } from './league-history.ts';
+
+/** Results of its league that must be known before a game. */
+export const FEWEST_RESULTS = 100;
+
+/** The place of a player in the official ranking just before a moment (milliseconds); null where it is not known. */
+export type RankAt = (player: string, moment: number) => number | null;
+
+interface League {
+  readonly history: LeagueHistory<unknown, unknown>;
+  /** In order of time, then of the facts. */
+  readonly results: readonly { readonly story: EventStory; readonly known: KnownResult }[];
+  next: number;
+  /** Results of before this moment are learnt. */
+  learntTo: number;
+}
+
+/**
+ * Forecasts events of one sport from the facts of before any moment, whatever the order in which these came. Meant to
+ * be asked in order of starts: it learns up to the latest moment asked for, and remembers `KEPT_FOR` back.
+ */
+export class Forecaster {
+  readonly #leagues = new Map<string, League>();
+  readonly #rankAt: RankAt;
+
+  /** @param stories all events of the sport of which something is known */
+  constructor(sport: SportSlug, stories: readonly EventStory[], rankAt: RankAt) {
+    this.#rankAt = rankAt;
+    for (const [league, ofLeague] of group(stories, (story) => story.league)) {
+      this.#leagues.set(league, {
+        history: new LeagueHistory(modelOf(sport, league)),
+        results: ofLeague
+          .flatMap((story) => story.results.map((known) => ({ story, known })))
+          .sort(
+            (a, b) => a.known.at - b.known.at || compareFacts(a.known.fact, b.known.fact) || byName(a.story, b.story),
+          ),
+        next: 0,
+        learntTo: Number.NEGATIVE_INFINITY,
+      });
+    }
+  }
+
+  /** Learns what was known before a moment. @returns whether something is left to learn: it takes a few at once */
+  learn(league: string, moment: number, most = Number.POSITIVE_INFINITY): boolean {
+    const known = this.#leagues.get(league);
+    if (!known || moment <= known.learntTo) return false;
+    for (let learnt = 0; known.next < known.results.length; learnt++) {
+      const { story, known: result } = known.results[known.next]!;
+      if (result.at >= moment) break;
+      if (learnt === most) return true;
+      const game = result.game && { ...result.game, ranks: this.#ranksOf(result.game, story.closesAt) };
+      known.history.put(result.at, String(story.id), game);
+      known.next += 1;
+    }
+    known.learntTo = moment;
+    return false;
+  }
+
+  /**
+   * The forecast from what was known before a moment; null where there was none: a side was open, or fewer than 100
+   * results were known. Null too further back than it remembers.
+   */
+  forecastAt(story: EventStory, moment: number): Forecast | null {
+    const fixture = story.fixtures.before(moment);
+    const league = this.#leagues.get(story.league);
+    if (!fixture || !league) return null;
+    this.learn(story.league, moment);
+    if (moment < league.learntTo - KEPT_FOR) return null;
+    if (league.history.resultsBefore(moment) < FEWEST_RESULTS) return null;
+    return league.history.forecastAt(moment, { ...fixture, ranks: this.#ranksOf(fixture, moment) });
+  }
+
+  #ranksOf({ home, away }: KnownFixture, moment: number): Fixture['ranks'] {
+    return { home: this.#rankAt(home, moment), away: this.#rankAt(away, moment) };
+  }
+}
+
+const byName = (a: EventStory, b: EventStory): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);

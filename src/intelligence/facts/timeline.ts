@@ -1,0 +1,39 @@
+/** The values of something over time, told in order of time. */
+export class Timeline<T> {
+  readonly #at: number[] = [];
+  readonly #values: T[] = [];
+
+  /** @param at milliseconds, not before the last one; at the same moment the later value stands */
+  put(at: number, value: T): void {
+    if (this.#at.at(-1) === at) {
+      this.#values[this.#values.length - 1] = value;
+      return;
+    }
+    this.#at.push(at);
+    this.#values.push(value);
+  }
+
+  /** What stood just before a moment; undefined before the first value. */
+  before(moment: number): T | undefined {
+    let [low, high] = [0, this.#at.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#at[middle]! < moment) low = middle + 1;
+      else high = middle;
+    }
+    return this.#values[low - 1];
+  }
+
+  get last(): T | undefined {
+    return this.#values.at(-1);
+  }
+
+  /** Forgets what nobody needs who asks of this moment or later ones. */
+  forgetBefore(moment: number): void {
+    let past = 0;
+    while (past + 1 < this.#at.length && this.#at[past + 1]! < moment) past++;
+    if (past === 0) return;
+    this.#at.splice(0, past);
+    this.#values.splice(0, past);
+  }
+}

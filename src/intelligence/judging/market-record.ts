@@ -1,0 +1,59 @@
+import type { QuotedMarket } from '../prices/quotes.ts';
+import type { Judged } from './judged.ts';
+import type { JudgedGame } from './judged-games.ts';
+import { type Measures, measuresOf, type Paired, pairedDifference } from './measures.ts';
+import { isPublished, measuresOfSelections, type Selection, type SelectionMeasures } from './selections.ts';
+
+/** What one market's forecasts were worth. The members and their order are those of the command's line. */
+export interface RecordLine extends Measures {
+  readonly sport: string;
+  readonly market: QuotedMarket;
+  readonly model_version: string;
+  /** Dates (UTC) of the first and of the last game that is judged; null where none is. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Of the closing fair probabilities, on those of the games that have one. */
+  readonly close: Measures;
+  /** The forecasts' log loss less that of the close. */
+  readonly paired: Paired;
+  readonly selections: SelectionMeasures;
+  readonly published: boolean;
+}
+
+/** Gathers the judged games of one sport and market. */
+export class MarketRecord {
+  readonly #forecasts: Judged[] = [];
+  readonly #priced: { readonly forecast: Judged; readonly close: Judged }[] = [];
+  readonly #selections: Selection[] = [];
+  #from: string | null = null;
+  #to: string | null = null;
+
+  /** @param date YYYY-MM-DD of its start, in UTC */
+  add(date: string, { probabilities, close, outcome }: JudgedGame): void {
+    const forecast = { probabilities, outcome };
+    this.#forecasts.push(forecast);
+    if (close !== null) this.#priced.push({ forecast, close: { probabilities: close, outcome } });
+    if (this.#from === null || date < this.#from) this.#from = date;
+    if (this.#to === null || date > this.#to) this.#to = date;
+  }
+
+  select(selection: Selection): void {
+    this.#selections.push(selection);
+  }
+
+  line(sport: string, market: QuotedMarket, model_version: string): RecordLine {
+    const closes = this.#priced.map(({ close }) => close);
+    const selections = measuresOfSelections(this.#selections);
+    return {
+      ...{ sport, market, model_version, from: this.#from, to: this.#to },
+      ...measuresOf(this.#forecasts),
+      close: measuresOf(closes),
+      paired: pairedDifference(
+        this.#priced.map(({ forecast }) => forecast),
+        closes,
+      ),
+      selections,
+      published: isPublished(selections),
+    };
+  }
+}

@@ -1,0 +1,29 @@
+import type { SportSlug } from '../../domain/catalogue.ts';
+import { ATP, MLB, NBA, NCAAB, NCAAF, NFL, NHL, SOCCER, WTA } from './constants.ts';
+import type { Model } from './model.ts';
+import { soccerModel } from './soccer-model.ts';
+import { teamModel } from './team-model.ts';
+import { tennisModel } from './tennis-model.ts';
+
+const TENNIS = { atp: tennisModel(ATP), wta: tennisModel(WTA) };
+
+const MODELS = {
+  soccer: soccerModel(SOCCER),
+  nfl: teamModel(NFL),
+  ncaaf: teamModel(NCAAF),
+  nba: teamModel(NBA),
+  ncaab: teamModel(NCAAB),
+  mlb: teamModel(MLB),
+  nhl: teamModel(NHL),
+  tennis: TENNIS.atp,
+} as const satisfies Record<SportSlug, Model<any, any>>;
+
+/** By sport; `nfl-1.0`. A published forecast keeps the one under which it was made. */
+export const MODEL_VERSION = Object.fromEntries(
+  Object.entries(MODELS).map(([sport, { version }]) => [sport, version]),
+) as Readonly<Record<SportSlug, string>>;
+
+/** Each league of a sport has a memory of its own under this model. `league` is the league's key. */
+export function modelOf(sport: SportSlug, league: string): Model<any, any> {
+  return sport === 'tennis' && league.toLowerCase().includes('wta') ? TENNIS.wta : MODELS[sport];
+}

@@ -1,0 +1,71 @@
+import type { WholeNumbers } from './whole-numbers.ts';
+
+/** A game as it is known before its start. Nothing here is a price. */
+export interface Fixture {
+  readonly league: string;
+  /** Milliseconds. */
+  readonly startsAt: number;
+  readonly home: string;
+  readonly away: string;
+  /** Nobody is at home. */
+  readonly isNeutral: boolean;
+  /** Tennis: null where it is not known. */
+  readonly surface: string | null;
+  /** Tennis: sets at most. */
+  readonly bestOf: number | null;
+  /** Tennis: places in the official ranking, 1 the best. */
+  readonly ranks: Pair<number | null>;
+  /** Baseball: who is announced to pitch first. */
+  readonly starters: Pair<string | null>;
+}
+
+export interface Pair<T> {
+  readonly home: T;
+  readonly away: T;
+}
+
+/** A fixture with what came of it. Walkovers and games that were not finished are none. */
+export interface Game extends Fixture {
+  /**
+   * What the market counts: soccer the goals of 90 minutes, elsewhere overtime and shootout included. Tennis: games
+   * won.
+   */
+  readonly score: Pair<number>;
+  /** Who won; of soccer the score says it. Null for a tie. */
+  readonly winner: 'home' | 'away' | null;
+  /** Baseball: runs in the first five innings; soccer: shots on target. Null where it is not known. */
+  readonly detail: Pair<number> | null;
+}
+
+/** Probabilities of a game before its start; those of home, draw and away sum to 1. */
+export interface Forecast {
+  readonly home: number;
+  /** Null in a sport whose moneyline has no draw: then home and away are given that there is no tie. */
+  readonly draw: number | null;
+  readonly away: number;
+  /** Home's score minus away's, and their sum, in the units of `Game.score`. */
+  readonly margin: WholeNumbers;
+  readonly total: WholeNumbers;
+}
+
+/**
+ * A rating model as a pure fold. What it remembers of a league is one plain object of fixed size, and one for each
+ * side (team, player, starting pitcher); a game reads and changes the league's and those of its own sides, so that
+ * learning costs the same however many there are.
+ */
+export interface Model<League, Side> {
+  /** `nfl-1.0`. Moves whenever a formula or a constant does. */
+  readonly version: string;
+  readonly newLeague: League;
+  readonly newSide: Side;
+  /** The sides that a fixture is about, home's first; always as many, null where one is not known. */
+  sidesOf(fixture: Fixture): readonly (string | null)[];
+  forecast(memory: Memory<League, Side>, fixture: Fixture): Forecast;
+  learn(memory: Memory<League, Side>, game: Game): Memory<League, Side>;
+}
+
+/** What is remembered for one game: plain JSON. `sides` stand as `sidesOf` names them, `newSide` for one never seen. */
+export interface Memory<League, Side> {
+  readonly league: League;
+  readonly sides: readonly Side[];
+}

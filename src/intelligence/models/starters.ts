@@ -1,0 +1,85 @@
+import { bounded, carried, type Estimate, estimateAfter } from './estimate.ts';
+import type { Fixture, Game, Memory } from './model.ts';
+import type { Team, TeamLeague } from './team-memory.ts';
+
+export interface StarterConstants {
+  /** Runs of a side in the first five innings before the first game, and the part of an error that it takes over. */
+  readonly early: number;
+  readonly earlyGain: number;
+  /** Standard deviations: of one start, of newcomers. */
+  readonly noise: number;
+  readonly newcomers: number;
+  readonly newcomer: number;
+  readonly carry: number;
+  /** What a start adds to the variance. */
+  readonly drift: number;
+  readonly bound: number;
+  /** Runs of the whole game for one run of the first five innings. */
+  readonly weight: number;
+  /** The part of a start that the mean of a team's starters takes over. */
+  readonly staffGain: number;
+  /** The part of the other side's rating that it has in the first five innings. */
+  readonly batting: number;
+}
+
+export const newStarter = ({ newcomer, newcomers }: StarterConstants): Estimate => ({
+  mean: newcomer,
+  variance: newcomers * newcomers,
+});
+
+const BREAK = 60 * 86_400_000;
+
+/** Runs by which home is better off than its rating says, for those who start today. One not announced moves nothing. */
+export function startersEdge(
+  constants: StarterConstants,
+  teams: readonly Team[],
+  starters: readonly Team[],
+  { startsAt, starters: named }: Fixture,
+): number {
+  const edge = (team: Team, starter: Team, name: string | null): number =>
+    name === null ? 0 : team.staff - onTheDay(constants, starter, startsAt).mean;
+  return constants.weight * (edge(teams[0]!, starters[0]!, named.home) - edge(teams[1]!, starters[1]!, named.away));
+}
+
+function onTheDay({ carry, newcomer, newcomers, drift }: StarterConstants, { starter, last }: Team, startsAt: number) {
+  if (last === null) return starter!;
+  if (startsAt - last >= BREAK) return carried(starter!, carry, newcomer, newcomers * newcomers);
+  return { mean: starter!.mean, variance: starter!.variance + drift };
+}
+
+/** `teams` have learnt the game's result already. */
+export function starterAfter(
+  constants: StarterConstants,
+  learnt: {
+    readonly league: TeamLeague;
+    readonly teams: readonly [Team, Team];
+    readonly starters: readonly Team[];
+    readonly game: Game;
+  },
+): Memory<TeamLeague, Team> {
+  const { league, starters, game, teams } = learnt;
+  if (game.detail === null) return { league, sides: [...teams, ...starters] };
+  const names = [game.starters.home, game.starters.away];
+  const runs = [game.detail.away, game.detail.home];
+  const means: number[] = [];
+  let errors = 0;
+  const after = starters.map((side, i) => {
+    const other = teams[1 - i]!;
+    const batting = constants.batting * ((other.margin.mean + other.total.mean) / 2);
+    const before = onTheDay(constants, side, game.startsAt);
+    const error = runs[i]! - league.early - batting - before.mean;
+    errors += error;
+    means.push(before.mean);
+    if (names[i] === null) return side;
+    const spread = constants.noise * constants.noise + before.variance;
+    const starter = estimateAfter(before, bounded(error, constants.bound), 1, spread);
+    return { ...side, games: side.games + 1, last: game.startsAt, starter };
+  });
+  const staffed = teams.map((team, i) =>
+    names[i] === null ? team : { ...team, staff: team.staff + constants.staffGain * (means[i]! - team.staff) },
+  );
+  return {
+    league: { ...league, early: league.early + constants.earlyGain * errors },
+    sides: [...staffed, ...after],
+  };
+}

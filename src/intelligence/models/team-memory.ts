@@ -1,0 +1,28 @@
+import type { Calibration } from './calibration.ts';
+import type { Estimate } from './estimate.ts';
+import type { Keys } from './keyed-normal.ts';
+
+export interface TeamLeague {
+  readonly games: number;
+  readonly home: number;
+  readonly points: number;
+  readonly calibration: Calibration;
+  readonly marginKeys: Keys;
+  readonly totalKeys: Keys;
+  /** Runs of a side in the first five innings. */
+  readonly early: number;
+}
+
+export interface Team {
+  readonly games: number;
+  /** Start of the last game, milliseconds; null before the first. */
+  readonly last: number | null;
+  readonly margin: Estimate;
+  readonly total: Estimate;
+  /** The mean of the rating over seasons. */
+  readonly longMean: number;
+  /** Of a starting pitcher: runs that the other side makes in the first five innings, above the league's mean. */
+  readonly starter: Estimate | null;
+  /** Of a team: the mean of those who started for it. */
+  readonly staff: number;
+}

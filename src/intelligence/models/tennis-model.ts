@@ -1,0 +1,210 @@
+import { type Calibration, calibrated, calibrationAfter, uncalibrated } from './calibration.ts';
+import { bounded } from './estimate.ts';
+import { type Keys, keyedNormal, keysAfter, noKeys } from './keyed-normal.ts';
+import { logistic, logit } from './logit.ts';
+import type { Fixture, Forecast, Game, Memory, Model } from './model.ts';
+
+/** Ratings are in units of log odds. */
+export interface TennisConstants {
+  readonly version: string;
+  /** The gain of a player's n-th match is `gain / (n + offset) ** power`, of all surfaces and of one. */
+  readonly gain: Gain;
+  readonly surfaceGain: Gain;
+  /** The part of a surface's rating in the forecast. */
+  readonly surface: number;
+  /** The part of a surface's lesson that the other surfaces take over. */
+  readonly crossing: number;
+  /** How much more a match teaches for each game of its margin, from the mean margin on. */
+  readonly byMargin: number;
+  /** What five sets make of three sets' log odds. */
+  readonly fiveSets: number;
+  /** Log odds for a doubling of the other's rank: what a newcomer starts from, and what stays beside the ratings. */
+  readonly rank: { readonly newcomer: number; readonly known: number };
+  /** The log2 of the rank that is taken for a player who has none. */
+  readonly unranked: number;
+  /** Log odds that a player loses after `layoff` days without a match. */
+  readonly rust: number;
+  readonly layoff: number;
+  readonly calibration: { readonly weight: number; readonly slope: number };
+  /** Games: margin for a unit of log odds, standard deviations; by sets. */
+  readonly games: { readonly three: GamesOfSets; readonly five: GamesOfSets };
+}
+
+interface Gain {
+  readonly gain: number;
+  readonly offset: number;
+  readonly power: number;
+}
+
+interface GamesOfSets {
+  readonly margin: number;
+  readonly marginSd: number;
+  readonly total: number;
+  /** What a unit of log odds, either way, takes off the total. */
+  readonly oneSided: number;
+  readonly totalSd: number;
+}
+
+export interface TennisLeague {
+  readonly matches: number;
+  readonly calibration: Calibration;
+  readonly three: SetKeys;
+  readonly five: SetKeys;
+}
+
+interface SetKeys {
+  readonly margin: Keys;
+  readonly total: Keys;
+}
+
+export interface Player {
+  readonly matches: number;
+  readonly last: number | null;
+  readonly rating: number;
+  /** By surface: its rating and its matches. */
+  readonly surfaces: Readonly<Record<Surface, { readonly rating: number; readonly matches: number }>>;
+}
+
+const SURFACES = ['hard', 'clay', 'grass'] as const;
+type Surface = (typeof SURFACES)[number];
+
+const DAY = 86_400_000;
+const MARGIN_KEYS = 20;
+const TOTAL_KEYS = 66;
+
+/** Ratings of players, of all surfaces and of each, drawn to the official ranking where few matches are known. */
+export function tennisModel(constants: TennisConstants): Model<TennisLeague, Player> {
+  const none = { rating: 0, matches: 0 };
+  const keys = { margin: noKeys(MARGIN_KEYS), total: noKeys(TOTAL_KEYS) };
+  const { weight, slope } = constants.calibration;
+  return {
+    version: constants.version,
+    newLeague: { matches: 0, calibration: uncalibrated(weight, slope), three: keys, five: keys },
+    newSide: { matches: 0, last: null, rating: 0, surfaces: { hard: none, clay: none, grass: none } },
+    sidesOf: ({ home, away }) => [home, away],
+    forecast: (memory, fixture) => forecastOf(constants, memory, fixture),
+    learn: (memory, game) => learnt(constants, memory, game),
+  };
+}
+
+/** Carpet is as fast as grass was; what is not known is taken for the most common. */
+const surfaceOf = ({ surface }: Fixture): Surface | null => {
+  if (surface === null) return null;
+  return SURFACES.find((known) => surface.toLowerCase().includes(known)) ?? (/carpet/i.test(surface) ? 'grass' : null);
+};
+
+function oddsOf(constants: TennisConstants, { sides }: Memory<TennisLeague, Player>, fixture: Fixture): number {
+  const surface = surfaceOf(fixture);
+  const [one, two] = startsOf(constants, sides, fixture);
+  const ratingOf = ({ rating, surfaces, last }: Player): number => {
+    const blended =
+      surface === null ? rating : (1 - constants.surface) * rating + constants.surface * surfaces[surface].rating;
+    const isRusty = last !== null && fixture.startsAt - last >= constants.layoff * DAY;
+    return blended - (isRusty ? constants.rust : 0);
+  };
+  const ranked =
+    constants.rank.known * (strengthOf(constants, fixture.ranks.home) - strengthOf(constants, fixture.ranks.away));
+  const odds = ratingOf(one) - ratingOf(two) + ranked;
+  return (fixture.bestOf ?? 3) > 3 ? odds * constants.fiveSets : odds;
+}
+
+/** Doublings of rank above one who has none. */
+const strengthOf = ({ unranked }: TennisConstants, rank: number | null): number =>
+  rank === null ? 0 : Math.max(0, unranked - Math.log(rank) / Math.LN2);
+
+/** Whoever was never seen starts from the rank; where the source has none, from the middle. */
+function startsOf(constants: TennisConstants, sides: readonly Player[], { ranks }: Fixture): readonly [Player, Player] {
+  const isRanked = ranks.home !== null || ranks.away !== null;
+  const start = (player: Player, rank: number | null): Player => {
+    if (player.matches > 0 || !isRanked) return player;
+    const rating = constants.rank.newcomer * (strengthOf(constants, rank) - MIDDLE);
+    const unplayed = { rating, matches: 0 };
+    return { ...player, rating, surfaces: { hard: unplayed, clay: unplayed, grass: unplayed } };
+  };
+  return [start(sides[0]!, ranks.home), start(sides[1]!, ranks.away)];
+}
+
+/** The strength of rank 64: with it in the middle, ratings from before ranks were known stay comparable. */
+const MIDDLE = 3;
+const LIMIT = 6;
+const clamped = (odds: number): number => Math.min(LIMIT, Math.max(-LIMIT, odds));
+
+function curvesOf(constants: TennisConstants, fixture: Fixture, odds: number) {
+  const games = (fixture.bestOf ?? 3) > 3 ? constants.games.five : constants.games.three;
+  const least = (fixture.bestOf ?? 3) > 3 ? 18 : 12;
+  return {
+    margin: { mean: games.margin * bounded(odds, 3), sd: games.marginSd, least: -Infinity, isSymmetric: true },
+    total: {
+      mean: games.total - games.oneSided * Math.abs(bounded(odds, 3)),
+      sd: games.totalSd,
+      least,
+      isSymmetric: false,
+    },
+  };
+}
+
+const keysOf = ({ three, five }: TennisLeague, { bestOf }: Fixture): SetKeys => ((bestOf ?? 3) > 3 ? five : three);
+
+function forecastOf(constants: TennisConstants, memory: Memory<TennisLeague, Player>, fixture: Fixture): Forecast {
+  const raw = logistic(clamped(oddsOf(constants, memory, fixture)));
+  const home = calibrated(memory.league.calibration, raw);
+  const curves = curvesOf(constants, fixture, logit(home));
+  const keys = keysOf(memory.league, fixture);
+  return {
+    home,
+    draw: null,
+    away: 1 - home,
+    margin: keyedNormal(keys.margin, curves.margin),
+    total: keyedNormal(keys.total, curves.total),
+  };
+}
+
+function learnt(constants: TennisConstants, memory: Memory<TennisLeague, Player>, game: Game) {
+  const { league } = memory;
+  const surface = surfaceOf(game);
+  const [one, two] = startsOf(constants, memory.sides, game);
+  const raw = logistic(clamped(oddsOf(constants, memory, game)));
+  const outcome = game.winner === 'home' ? 1 : 0;
+  const won = (game.score.home - game.score.away) * (outcome === 1 ? 1 : -1);
+  const weight = 1 + constants.byMargin * (bounded(won, 12) - 4.5);
+  const error = (outcome - raw) * weight;
+  const after = (player: Player, sign: 1 | -1): Player => ({
+    matches: player.matches + 1,
+    last: game.startsAt,
+    rating: player.rating + sign * error * gainOf(constants.gain, player.matches),
+    surfaces: surface === null ? player.surfaces : surfacesAfter(constants, player, surface, sign * error),
+  });
+  const curves = curvesOf(constants, game, logit(calibrated(league.calibration, raw)));
+  const keys = keysOf(league, game);
+  const keysNow: SetKeys = {
+    margin: keysAfter(keys.margin, curves.margin, game.score.home - game.score.away),
+    total: keysAfter(keys.total, curves.total, game.score.home + game.score.away),
+  };
+  return {
+    league: {
+      matches: league.matches + 1,
+      calibration: calibrationAfter(league.calibration, {
+        p: raw,
+        outcome,
+        hasShift: false,
+      }),
+      three: (game.bestOf ?? 3) > 3 ? league.three : keysNow,
+      five: (game.bestOf ?? 3) > 3 ? keysNow : league.five,
+    },
+    sides: [after(one, 1), after(two, -1)],
+  };
+}
+
+// By exp and log, as logit.ts says: the engine's power is no more exact, and may change.
+const gainOf = ({ gain, offset, power }: Gain, matches: number): number =>
+  gain * Math.exp(-power * Math.log(matches + offset));
+
+function surfacesAfter(constants: TennisConstants, { surfaces }: Player, played: Surface, error: number) {
+  const { matches } = surfaces[played];
+  const step = error * gainOf(constants.surfaceGain, matches);
+  const after = (surface: Surface) => ({
+    rating: surfaces[surface].rating + (surface === played ? step : constants.crossing * step),
+    matches: surfaces[surface].matches + (surface === played ? 1 : 0),
+  });
+  return { hard: after('hard'), clay: after('clay'), grass: after('grass') };
+}

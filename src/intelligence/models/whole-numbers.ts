@@ -1,0 +1,44 @@
+/** A distribution over whole numbers: `probabilities[i]` is that of `from + i`. They sum to 1. */
+export interface WholeNumbers {
+  readonly from: number;
+  readonly probabilities: readonly number[];
+}
+
+/** Scales weights, of which one at least is above 0, to a distribution. */
+export function distributionOf(from: number, weights: readonly number[]): WholeNumbers {
+  let sum = 0;
+  for (const weight of weights) sum += weight;
+  return { from, probabilities: weights.map((weight) => weight / sum) };
+}
+
+/** Of the first of two sides: above 0, exactly 0, below 0. */
+export function signsOf({ from, probabilities }: WholeNumbers): { above: number; zero: number; below: number } {
+  let [above, zero, below] = [0, 0, 0];
+  for (const [i, probability] of probabilities.entries()) {
+    const value = from + i;
+    if (value > 0) above += probability;
+    else if (value < 0) below += probability;
+    else zero += probability;
+  }
+  return { above, zero, below };
+}
+
+/**
+ * The probability that a number of the distribution plus `line` is above 0, given that it is not exactly 0: that
+ * home covers `line` with the margin's distribution, that a game goes over T with the total's and `-T`. `line` is a
+ * multiple of .25; on a quarter line half of the stake lies on either half line beside it, and what is told is the
+ * part of the decided stake that wins. Null where nothing would be decided.
+ */
+export function aboveProbability(distribution: WholeNumbers, line: number): number | null {
+  const quarters = Math.round(line * 4);
+  const lines = quarters % 2 === 0 ? [quarters, quarters] : [quarters - 1, quarters + 1];
+  let [won, lost] = [0, 0];
+  for (const [i, probability] of distribution.probabilities.entries()) {
+    for (const at of lines) {
+      const result = (distribution.from + i) * 4 + at;
+      if (result > 0) won += probability;
+      else if (result < 0) lost += probability;
+    }
+  }
+  return won + lost > 0 ? won / (won + lost) : null;
+}

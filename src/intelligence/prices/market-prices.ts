@@ -1,0 +1,128 @@
+import { byWeight, type ReferenceWeight, splitByKind } from './books.ts';
+import { type Fair, valueLine } from './consensus.ts';
+import { evPercent, kellyFraction, priceGap } from './odds-arithmetic.ts';
+import { ageInSeconds, freshQuotes, type Quote, type QuotedMarket } from './quotes.ts';
+
+/** An offer whose price is compared with the fair one. `edge` is the gap, in probability. */
+export interface Best {
+  readonly book: string;
+  readonly price: number;
+  readonly edge: number;
+  readonly quote_age_seconds: number;
+}
+
+/** An offer that earns on average, if what is fair is right. */
+export interface Ev {
+  readonly beta: true;
+  readonly book: string;
+  readonly price: number;
+  readonly ev_pct: number;
+  readonly kelly_fraction: number;
+  readonly quote_age_seconds: number;
+  readonly n_books: number;
+}
+
+/** What prices tell of one bet. */
+export interface BetPrices {
+  readonly market: { readonly book: string | null; readonly price: number | null; readonly line: number | null };
+  readonly fair: {
+    readonly probability: number;
+    readonly books: readonly string[];
+    readonly n_books: number;
+    readonly is_consensus: boolean;
+  } | null;
+  /** Price gaps of soft books, by slug. */
+  readonly edges_by_book: Readonly<Record<string, number>> | null;
+  readonly best: Best | null;
+  readonly ev: Ev | null;
+}
+
+/** An EV beyond this is a mistake of somebody's, and is dropped. */
+export const MOST_EV = 25;
+
+/**
+ * What prices tell of the bets of one market, in the order of its outcomes.
+ * @param quotes one a book, in any order
+ * @param outcomes how many the market has
+ * @param clock the moment for which they are looked at, in milliseconds
+ * @param only whose EV is looked for; absent: the best of all books
+ */
+export function pricesOfMarket(
+  market: QuotedMarket,
+  quotes: readonly Quote[],
+  outcomes: number,
+  { clock, weightOf, only }: { readonly clock: number; readonly weightOf: ReferenceWeight; readonly only?: string },
+): BetPrices[] {
+  const fresh = freshQuotes(quotes, clock);
+  const valued = valueLine(fresh, weightOf);
+  // A moneyline has no line to find: whoever quotes it shows it, whatever its margin.
+  const line = valued || market !== 'h2h' ? valued?.line : null;
+  const there = line === undefined ? [] : fresh.filter((quote) => quote.line === line);
+  const [first] = [...there].sort(byWeight(weightOf));
+  const offers = valued?.fair?.isOfReferences ? splitByKind(there, weightOf).soft : [];
+  return Array.from({ length: outcomes }, (_, outcome) => ({
+    market: {
+      book: first?.book ?? null,
+      price: first?.prices[outcome] ?? null,
+      line: first ? ownLine(market, outcome, first.line) : null,
+    },
+    ...compared(valued?.fair ?? null, offers, outcome, clock, only),
+  }));
+}
+
+/** A line as it is signed for the outcome. */
+export function ownLine(market: QuotedMarket, outcome: number, line: number | null): number | null {
+  return line !== null && market === 'spreads' && outcome === 1 ? 0 - line : line;
+}
+
+function compared(
+  fair: Fair | null,
+  offers: readonly Quote[],
+  outcome: number,
+  clock: number,
+  only: string | undefined,
+): Pick<BetPrices, 'fair' | 'edges_by_book' | 'best' | 'ev'> {
+  if (!fair) return { fair: null, edges_by_book: null, best: null, ev: null };
+  const probability = fair.probabilities[outcome]!;
+  const n_books = fair.books.length;
+  const shown = { probability, books: fair.books, n_books, is_consensus: n_books >= 2 };
+  if (offers.length === 0) return { fair: shown, edges_by_book: null, best: null, ev: null };
+  const gaps = offers.map((offer) => priceGap(probability, offer.prices[outcome]!));
+  const returns = offers.map((offer) => {
+    const percent = evPercent(probability, offer.prices[outcome]!);
+    const counts = percent > 0 && percent <= MOST_EV && (only === undefined || offer.book === only);
+    return counts ? percent : null;
+  });
+  const best = greatest(offers, gaps)!;
+  const earning = greatest(offers, returns);
+  const detail = ({ offer }: Found) => ({
+    book: offer.book,
+    price: offer.prices[outcome]!,
+    quote_age_seconds: ageInSeconds(offer, clock),
+  });
+  return {
+    fair: shown,
+    edges_by_book: Object.fromEntries(offers.map(({ book }, index) => [book, gaps[index]!])),
+    best: { ...detail(best), edge: best.value },
+    ev: earning && {
+      ...{ beta: true, ...detail(earning), ev_pct: earning.value, n_books },
+      kelly_fraction: kellyFraction(probability, earning.offer.prices[outcome]!),
+    },
+  };
+}
+
+interface Found {
+  readonly offer: Quote;
+  readonly value: number;
+}
+
+/** The offer of the greatest value; of equals the newer one. Offers come in the order of slugs, which decides last. */
+function greatest(offers: readonly Quote[], values: readonly (number | null)[]): Found | null {
+  let found: Found | null = null;
+  for (const [index, offer] of offers.entries()) {
+    const value = values[index]!;
+    if (value === null) continue;
+    if (!found || value > found.value || (value === found.value && offer.at > found.offer.at)) found = { offer, value };
+  }
+  return found;
+}

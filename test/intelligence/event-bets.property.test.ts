@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { EventBets } from '../../src/intelligence/event-bets.ts';
+import { pricesOfMarket } from '../../src/intelligence/prices/market-prices.ts';
+import type { ToldPrice } from '../../src/intelligence/prices/quote-board.ts';
+import { QUOTED_MARKETS, quoteOf } from '../../src/intelligence/prices/quotes.ts';
+import { cases } from '../cases.ts';
+
+const MINUTE = 60_000;
+const CLOSES_AT = 300 * MINUTE;
+const WEIGHTS: Readonly<Record<string, number>> = { pinnacle: 3, circa: 2 };
+const options = { sport: 'nfl', closesAt: CLOSES_AT, weightOf: (book: string) => WEIGHTS[book] ?? 0 };
+const BOOKS = ['pinnacle', 'circa', 'fanduel', 'betmgm', 'bovada'];
+
+const price = fc.integer({ min: 0, max: 30 }).map((step) => (step < 15 ? -115 + step : 86 + step));
+const outcomes = {
+  h2h: fc.tuple(price, price).map(([home, away]) => [
+    { outcome: 'home' as const, price: home },
+    { outcome: 'away' as const, price: away },
+  ]),
+  spreads: fc.tuple(price, price, fc.constantFrom(-3.5, -3, 3)).map(([home, away, point]) => [
+    { outcome: 'home' as const, price: home, point },
+    { outcome: 'away' as const, price: away, point: -point },
+  ]),
+  totals: fc.tuple(price, price, fc.constantFrom(46.5, 47)).map(([over, under, point]) => [
+    { outcome: 'over' as const, price: over, point },
+    { outcome: 'under' as const, price: under, point },
+  ]),
+};
+const anyMarket = fc
+  .constantFrom(...QUOTED_MARKETS)
+  .chain((key) =>
+    fc
+      .oneof({ weight: 6, arbitrary: outcomes[key] }, { weight: 1, arbitrary: fc.constant([]) })
+      .map((told) => ({ key, scope: 'match' as const, alternate: false, complete: true, outcomes: told })),
+  );
+/** Each book says one thing at a moment. */
+const anyStory = fc
+  .uniqueArray(
+    fc.record({
+      at: fc.integer({ min: 0, max: 330 }).map((minute) => minute * MINUTE),
+      bookmaker: fc.constantFrom(...BOOKS),
+      markets: fc.uniqueArray(anyMarket, { minLength: 1, maxLength: 3, selector: ({ key }) => key }),
+    }),
+    { maxLength: 40, selector: ({ at, bookmaker }) => `${at} ${bookmaker}` },
+  )
+  .map((story): readonly ToldPrice[] => story);
+
+const byTime = (a: ToldPrice, b: ToldPrice) => a.at - b.at;
+function betsOf(story: readonly ToldPrice[], now: number) {
+  const bets = new EventBets(options);
+  for (const told of story) bets.take(told);
+  return bets.bets(now, null);
+}
+const runs = { numRuns: cases(200) };
+const anyMoment = fc.integer({ min: 0, max: 400 }).map((minute) => minute * MINUTE);
+
+it('what several books say at one moment comes to the same in any order', () => {
+  fc.assert(
+    fc.property(anyStory, fc.array(fc.nat(), { minLength: 40, maxLength: 40 }), anyMoment, (story, keys, now) => {
+      const crowded = story.map((one) => ({ ...one, at: one.at - (one.at % (20 * MINUTE)) }));
+      const unique = [...new Map(crowded.map((one) => [`${one.at} ${one.bookmaker}`, one])).values()];
+      const shuffled = unique.map((one, index) => ({ one, key: keys[index]! })).sort((a, b) => a.key - b.key);
+      const first = betsOf(unique.toSorted(byTime), now);
+      expect(betsOf(shuffled.map(({ one }) => one).sort(byTime), now)).toEqual(first);
+    }),
+    runs,
+  );
+});
+
+it('the numbers are those of the last quotes before the start, at most as old as they were then', () => {
+  fc.assert(
+    fc.property(anyStory, anyMoment, (story, now) => {
+      const bets = betsOf(story.toSorted(byTime), now);
+      const before = story.filter(({ at }) => at < CLOSES_AT).sort(byTime);
+      const clock = Math.min(now, CLOSES_AT);
+      const expected = QUOTED_MARKETS.flatMap((market) => {
+        const quotes = BOOKS.flatMap((book) => {
+          const last = before.findLast(
+            ({ bookmaker, markets }) => bookmaker === book && markets.some(({ key }) => key === market),
+          );
+          const named = last?.markets.find(({ key }) => key === market);
+          return (named && quoteOf(market, false, book, { outcomes: named.outcomes, at: last!.at })) || [];
+        });
+        return pricesOfMarket(market, quotes, 2, { clock, weightOf: options.weightOf });
+      });
+      const numbers = bets.map(({ market, fair, edges_by_book, best, ev }) => ({
+        ...{ market, fair, edges_by_book, best, ev },
+      }));
+      expect(numbers).toEqual(expected);
+    }),
+    runs,
+  );
+});
+
+it('it was a fact before the start that changed a bet last, and never one after the moment asked for', () => {
+  fc.assert(
+    fc.property(anyStory, (story) => {
+      const inOrder = story.toSorted(byTime);
+      const bets = betsOf(inOrder, CLOSES_AT);
+      for (const { computedAt, token, market } of bets) {
+        if (computedAt === null) {
+          expect(market.book).toBeNull();
+          continue;
+        }
+        expect(computedAt).toBeLessThan(CLOSES_AT);
+        const facts = inOrder.filter(({ at }) => at === computedAt).flatMap(({ markets }) => markets);
+        const key = token.bet_type.startsWith('ML') ? 'h2h' : token.index === null ? 'totals' : 'spreads';
+        expect(facts.map((fact) => fact.key)).toContain(key);
+      }
+      // What is told later never moves what was told before: the same up to any fact.
+      const until = inOrder.slice(0, Math.ceil(inOrder.length / 2));
+      const end = until.at(-1)?.at ?? 0;
+      const sofar = betsOf(
+        inOrder.filter(({ at }) => at <= end),
+        end,
+      );
+      for (const [index, { computedAt }] of sofar.entries()) {
+        if (computedAt !== null) expect(bets[index]!.computedAt).toBeGreaterThanOrEqual(computedAt);
+      }
+    }),
+    runs,
+  );
+});

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { modelOf } from '../../../src/intelligence/models/index.ts';
+import { LeagueMemory } from '../../../src/intelligence/models/league-memory.ts';
+import { aboveProbability, type WholeNumbers } from '../../../src/intelligence/models/whole-numbers.ts';
+import { cases } from '../../cases.ts';
+import { gamesOf, LEAGUES, numbersOf } from '../seasons.ts';
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, value) => sum + value, 0);
+const quarter = fc.integer({ min: -40, max: 40 }).map((quarters) => quarters / 4);
+
+describe.each(LEAGUES)('the model of $league', ({ sport, league }) => {
+  const taught = (games: number, seed: number) => {
+    const memory = new LeagueMemory(modelOf(sport, league));
+    const played = gamesOf(sport, league, games, numbersOf(seed));
+    for (const game of played) memory.learn(game);
+    return { memory, next: gamesOf(sport, league, games + 1, numbersOf(seed)).at(-1)! };
+  };
+
+  it('gives probabilities that sum to 1, of results, margins and totals', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 0, max: 300 }), (seed, games) => {
+        const { memory, next } = taught(games, seed);
+        const { home, draw, away, margin, total } = memory.forecast(next);
+        expect(home + (draw ?? 0) + away).toBeCloseTo(1, 12);
+        expect(Math.min(home, draw ?? 1, away)).toBeGreaterThan(0);
+        expect(draw === null).toBe(sport !== 'soccer');
+        for (const numbers of [margin, total]) {
+          expect(sumOf(numbers.probabilities)).toBeCloseTo(1, 10);
+          expect(Math.min(...numbers.probabilities)).toBeGreaterThanOrEqual(0);
+        }
+        expect(total.from).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: cases(20) },
+    );
+  });
+
+  it('gives the mirror image when the sides change places on neutral ground', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 0, max: 300 }), quarter, (seed, games, line) => {
+        const { memory, next } = taught(games, seed);
+        const swap = <T>({ home, away }: { home: T; away: T }) => ({ home: away, away: home });
+        const fixture = { ...next, isNeutral: true };
+        const turned = { ...fixture, ...swap(next), ranks: swap(next.ranks), starters: swap(next.starters) };
+        const [one, other] = [memory.forecast(fixture), memory.forecast(turned)];
+        expect(other.home).toBeCloseTo(one.away, 12);
+        expect(other.draw ?? 0).toBeCloseTo(one.draw ?? 0, 12);
+        expect(aboveProbability(other.margin, -line)).toBeCloseTo(1 - aboveProbability(one.margin, line)!, 9);
+        expect(aboveProbability(other.total, -line)).toBeCloseTo(aboveProbability(one.total, -line)!, 9);
+      }),
+      { numRuns: cases(20) },
+    );
+  });
+
+  it('goes on from what was kept as if it had never stopped', () => {
+    const { memory, next } = taught(200, 3);
+    const kept = JSON.parse(JSON.stringify(memory));
+    const again = new LeagueMemory(modelOf(sport, league), kept);
+    expect(again.forecast(next)).toEqual(memory.forecast(next));
+    memory.learn(next);
+    again.learn(next);
+    expect(JSON.stringify(again)).toBe(JSON.stringify(memory));
+  });
+
+  it('never changes what it was given, and remembers no more of a thousand games than of two hundred', () => {
+    const size = (games: number) => JSON.stringify(taught(games, 5).memory).length;
+    expect(size(1000)).toBeLessThan(1.2 * size(200));
+    const model = modelOf(sport, league);
+    const game = gamesOf(sport, league, 1, numbersOf(1))[0]!;
+    const memory = { league: model.newLeague, sides: model.sidesOf(game).map(() => model.newSide) };
+    const before = JSON.stringify(memory);
+    model.learn(memory, game);
+    expect(JSON.stringify(memory)).toBe(before);
+  });
+
+  it('expects more of a side that has won', () => {
+    const memory = new LeagueMemory(modelOf(sport, league));
+    const [game] = gamesOf(sport, league, 1, numbersOf(1));
+    const won = { ...game!, isNeutral: true, score: { home: 30, away: 20 }, winner: 'home' as const, detail: null };
+    const before = memory.forecast(won);
+    memory.learn(won);
+    const after = memory.forecast({ ...won, startsAt: won.startsAt + 7 * 86_400_000 });
+    expect(after.home).toBeGreaterThan(before.home);
+    expect(aboveProbability(after.margin, 0)).toBeGreaterThan(aboveProbability(before.margin, 0)!);
+  });
+});
+
+describe('a line on a distribution', () => {
+  const numbers = fc
+    .tuple(fc.integer({ min: -20, max: 20 }), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 3, maxLength: 30 }))
+    .map(([from, weights]): WholeNumbers => ({ from, probabilities: weights.map((w) => w / sumOf(weights)) }));
+  const mirrored = ({ from, probabilities }: WholeNumbers): WholeNumbers => ({
+    from: -(from + probabilities.length - 1),
+    probabilities: probabilities.toReversed(),
+  });
+
+  it('leaves both sides 1 together, and is no worse for more points', () => {
+    fc.assert(
+      fc.property(numbers, quarter, (distribution, line) => {
+        const one = aboveProbability(distribution, line);
+        const other = aboveProbability(mirrored(distribution), -line);
+        expect(one! + other!).toBeCloseTo(1, 12);
+        expect(aboveProbability(distribution, line + 0.5)).toBeGreaterThanOrEqual(one! - 1e-12);
+      }),
+      { numRuns: cases(200) },
+    );
+  });
+});

@@ -1,0 +1,82 @@
+import type { SportSlug } from '../../src/domain/catalogue.ts';
+import type { PastGame } from '../../src/intelligence/walk-forward.ts';
+
+/** A league of each model, tennis with both of its own. */
+export const LEAGUES: readonly { readonly sport: SportSlug; readonly league: string }[] = [
+  { sport: 'nfl', league: 'nfl' },
+  { sport: 'ncaaf', league: 'ncaaf' },
+  { sport: 'nba', league: 'nba' },
+  { sport: 'ncaab', league: 'ncaab' },
+  { sport: 'mlb', league: 'mlb' },
+  { sport: 'nhl', league: 'nhl' },
+  { sport: 'tennis', league: 'atp' },
+  { sport: 'tennis', league: 'wta' },
+  { sport: 'soccer', league: 'epl' },
+];
+
+const DAY = 86_400_000;
+const SIDES = 10;
+
+/** Numbers from 0 to 1, the same for the same seed. */
+export function numbersOf(seed: number): () => number {
+  let state = (seed >>> 0) + 1;
+  return () => {
+    state = (state * 48271) % 2147483647;
+    return state / 2147483647;
+  };
+}
+
+/** Games between ten sides, two a day with a break after every hundred; side 0 is the best, 9 the weakest. */
+export function gamesOf(sport: SportSlug, league: string, count: number, random: () => number): PastGame[] {
+  return Array.from({ length: count }, (_, n): PastGame => {
+    const home = Math.floor(random() * SIDES);
+    const away = (home + 1 + Math.floor(random() * (SIDES - 1))) % SIDES;
+    const startsAt = Date.UTC(2015, 0, 1) + (Math.floor(n / 2) + Math.floor(n / 100) * 150) * DAY + n;
+    const isTennis = sport === 'tennis';
+    const ended = resultOf(sport, (away - home) / 8, random);
+    return {
+      league,
+      startsAt,
+      knownAt: startsAt + DAY / 4,
+      home: `side ${home}`,
+      away: `side ${away}`,
+      isNeutral: isTennis || random() < 0.1,
+      surface: isTennis ? (['Hard', 'Clay', 'Grass', null][n % 4] ?? null) : null,
+      bestOf: isTennis ? (n % 3 === 0 ? 5 : 3) : null,
+      ranks: isTennis ? { home: 1 + home * 12, away: n % 7 === 0 ? null : 1 + away * 12 } : { home: null, away: null },
+      starters: sport === 'mlb' ? { home: `pitcher ${home}-${n % 5}`, away: null } : { home: null, away: null },
+      ...ended,
+    };
+  });
+}
+
+const POINTS: Readonly<Record<SportSlug, number>> = {
+  nfl: 22,
+  ncaaf: 27,
+  nba: 108,
+  ncaab: 70,
+  mlb: 4,
+  nhl: 3,
+  tennis: 12,
+  soccer: 1.3,
+};
+
+/** `edge` above 0 favours home. */
+export function resultOf(
+  sport: SportSlug,
+  edge: number,
+  random: () => number,
+): Pick<PastGame, 'score' | 'winner' | 'detail'> {
+  const points = POINTS[sport];
+  const scored = (sign: number) =>
+    Math.max(0, Math.round(points + Math.sqrt(points) * (sign * edge + 3 * (random() + random() - 1))));
+  const [home, away] = [scored(1), scored(-1)];
+  const isTied = home === away && sport !== 'soccer' && sport !== 'nfl';
+  const score = { home: isTied ? home + 1 : home, away };
+  const detail = { home: Math.floor(score.home / 2), away: Math.floor(score.away / 2) };
+  return {
+    score,
+    winner: score.home === score.away ? null : score.home > score.away ? 'home' : 'away',
+    detail: sport === 'mlb' || sport === 'soccer' ? detail : null,
+  };
+}
