@@ -47,4 +47,6 @@ export interface DocumentReader {
    *  a projection may be ahead of another. */
   getAcross(wanted: readonly DocumentKeys[]): Promise<readonly (readonly (Stored<any> | undefined)[])[]>;
   find<Doc>(projection: string, query: Query): Promise<readonly Stored<Doc>[]>;
+  /** `find` of several queries, in their order, with one way to the store. They may be of different moments. */
+  findEach<Doc>(projection: string, queries: readonly Query[]): Promise<readonly (readonly Stored<Doc>[])[]>;
 }

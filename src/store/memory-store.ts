@@ -73,6 +73,10 @@ export function createMemoryStore(): ReadStore {
     }
   }
 
+  function find<Doc>({ layout, rows }: Build, query: Query): readonly Stored<Doc>[] {
+    return select(layout, [...rows.values()], query).map((row) => stored<Doc>(row)!);
+  }
+
   return {
     async prepare(projection, build) {
       const layout = layoutOf(projection);
@@ -110,8 +114,11 @@ export function createMemoryStore(): ReadStore {
       });
     },
     async find<Doc>(projection: string, query: Query) {
-      const { layout, rows } = activeOf(projection);
-      return select(layout, [...rows.values()], query).map((row) => stored<Doc>(row)!);
+      return find<Doc>(activeOf(projection), query);
+    },
+    async findEach<Doc>(projection: string, queries: readonly Query[]) {
+      const build = activeOf(projection);
+      return queries.map((query) => find<Doc>(build, query));
     },
     async load(projection, build, keys) {
       const { rows } = buildOf(projection, build);

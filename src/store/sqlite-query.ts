@@ -49,7 +49,7 @@ function branches(query: Query): readonly Where[] {
   }
   let result: Where[] = [where];
   for (const [field, values] of where) {
-    if (result.length * values.length > MOST_BRANCHES) continue;
+    if (values.length === 1 || result.length * values.length > MOST_BRANCHES) continue;
     result = result.flatMap((branch) => values.map((value) => new Map(branch).set(field, [value])));
   }
   return result;

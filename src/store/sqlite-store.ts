@@ -17,6 +17,7 @@ import {
 import { sqliteCheckpoints } from './sqlite-checkpoints.ts';
 import { type BuildTables, buildTables, createTablesSql, dropTablesSql } from './sqlite-layout.ts';
 import { planQuery, type Select } from './sqlite-query.ts';
+import { askTogether, type RawRow } from './sqlite-selects.ts';
 import { type IdStretch, isTextSearch, searchText } from './sqlite-text-search.ts';
 import { createWriter, type Writer } from './sqlite-writer.ts';
 
@@ -30,7 +31,10 @@ interface BuildRow {
   readonly name: string;
 }
 
-type RawRow = readonly [place: StoredValue | bigint, id: bigint | null, key: string, body: string, position: bigint];
+interface PlannedQuery {
+  readonly query: Query;
+  readonly branches: ReturnType<typeof planQuery>;
+}
 
 const BUILDS = `CREATE TABLE IF NOT EXISTS projection_builds (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -92,7 +96,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
 
   function activeRow(projection: string): BuildRow | undefined {
     const sql = 'SELECT id, build FROM projection_builds WHERE projection = ? AND active = 1';
-    const [found] = rows<[bigint, string]>(sql, [projection]);
+    const found = statement(sql).get([projection]) as [bigint, string] | undefined;
     return found && { id: Number(found[0]), name: found[1] };
   }
 
@@ -134,9 +138,17 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   }
 
   function find(tables: BuildTables, query: Query, stretch?: IdStretch): readonly Stored<any>[] {
-    const branches = planQuery(tables, query, stretch).map((selects) => following(selects, query.limit));
-    const found = branches.length === 1 ? branches[0]! : merge(branches, query);
-    return found.map((row) => stored(row)!);
+    return findAll([{ query, branches: planQuery(tables, query, stretch) }])[0]!;
+  }
+
+  function findAll(planned: readonly PlannedQuery[]): readonly (readonly Stored<any>[])[] {
+    const alone = planned.flatMap(({ branches }) => branches.flatMap((one) => (one.length === 1 ? one : [])));
+    const together = askTogether(alone, rows);
+    return planned.map(({ query, branches }) => {
+      const answers = branches.map((one) => together.get(one[0]!) ?? following(one, query.limit));
+      const found = answers.length === 1 ? answers[0]! : merge(answers, query);
+      return found.map((row) => stored(row)!);
+    });
   }
 
   /** Each stretch reads the build that is active then: keys and numbers are the same in all of them. */
@@ -254,6 +266,12 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     async find<Doc>(projection: string, query: Query): Promise<readonly Stored<Doc>[]> {
       if (isTextSearch(query)) return search(projection, query);
       return fromActive(projection, (tables) => find(tables, query));
+    },
+    async findEach<Doc>(projection: string, queries: readonly Query[]): Promise<readonly (readonly Stored<Doc>[])[]> {
+      if (queries.some(isTextSearch)) return Promise.all(queries.map((query) => this.find<Doc>(projection, query)));
+      return fromActive(projection, (tables) =>
+        findAll(queries.map((query) => ({ query, branches: planQuery(tables, query) }))),
+      );
     },
     async load(projection, build, keys) {
       return byKeys(tablesOf(projection, buildRow(projection, build).id), keys);

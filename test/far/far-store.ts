@@ -34,6 +34,7 @@ export function farStore(inner: ReadStore, far: Far, { torn = false }: FarStoreO
     getMany: (...args) => far.call('getMany', () => inner.getMany(...args)),
     getAcross: (wanted) => far.call('getAcross', () => inner.getAcross(wanted)),
     find: (...args) => far.call('find', () => inner.find(...args)),
+    findEach: (...args) => far.call('findEach', () => inner.findEach(...args)),
     prepare: (...args) => far.call('prepare', () => inner.prepare(...args)),
     activeBuild: (projection) => far.call('activeBuild', () => inner.activeBuild(projection)),
     builds: (projection) => far.call('builds', () => inner.builds(projection)),

@@ -80,7 +80,8 @@ export async function startServer(
   const counted = (store: ReadStore) =>
     new Proxy(store, {
       get(target, name) {
-        if (name === 'get' || name === 'getMany' || name === 'getAcross' || name === 'find') reads++;
+        if (name === 'get' || name === 'getMany' || name === 'getAcross' || name === 'find' || name === 'findEach')
+          reads++;
         return Reflect.get(target, name);
       },
     });

@@ -12,7 +12,7 @@ function counting() {
   const state = { read: 0 };
   const count = (found: unknown): number =>
     Array.isArray(found) ? found.reduce((sum: number, one) => sum + count(one), 0) : found === undefined ? 0 : 1;
-  const READS = new Set(['get', 'getMany', 'getAcross', 'find']);
+  const READS = new Set(['get', 'getMany', 'getAcross', 'find', 'findEach']);
   const around = (ports: Ports): Ports => {
     const store = new Proxy(ports.store, {
       get(target, name) {

@@ -420,6 +420,29 @@ export function readStoreContract(
         expect(await keys(query)).toEqual(['1', '21', '20']);
       });
 
+      it('answers several queries at once as one by one', async () => {
+        const queries: Query[] = [
+          { where: { teams: [5, 6] }, limit: 9 },
+          { where: { name: 'a' }, limit: 2 },
+          { where: { teams: [7, 6, 5] }, order: { field: 'rank', direction: 'desc' }, limit: 3 },
+          { where: { name: 'nobody' }, limit: 9 },
+          { where: { name: [] }, limit: 9 },
+          { order: { field: 'rank', direction: 'asc' }, after: { value: null, id: 3 }, limit: 9 },
+          ...[1, 2, 3, 4, 10].map(
+            (rank): Query => ({ where: { name: ['b', null], teams: (rank % 3) + 5 }, limit: rank }),
+          ),
+        ];
+        const expected = [];
+        for (const query of queries) expected.push(await store.find('things', query));
+        expect(await store.findEach('things', queries)).toEqual(expected);
+        expect(expected.map((found) => found.length)).toEqual([4, 2, 3, 0, 0, 4, 0, 0, 2, 0, 0]);
+        const search: Query = { contains: { field: 'label', text: 'york' }, limit: 9 };
+        const [first, found] = await store.findEach('things', [queries[0]!, search]);
+        expect([first, found]).toEqual([expected[0], await store.find('things', search)]);
+        expect(await store.findEach('things', [])).toEqual([]);
+        await expect(store.findEach('nope', queries)).rejects.toThrow(/no build/);
+      });
+
       it.each<Query>([
         { where: { nope: 1 }, limit: 1 },
         { order: { field: 'teams', direction: 'asc' }, limit: 1 },

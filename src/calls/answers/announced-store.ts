@@ -63,6 +63,7 @@ export function announcedStore(store: ReadStore, answers: Pick<AnswerCache, 'cha
     getMany: (projection, keys) => store.getMany(projection, keys),
     getAcross: (wanted) => store.getAcross(wanted),
     find: (projection, query) => store.find(projection, query),
+    findEach: (projection, queries) => store.findEach(projection, queries),
     prepare: (projection, build) => store.prepare(projection, build),
     activeBuild: (projection) => store.activeBuild(projection),
     builds: (projection) => store.builds(projection),

@@ -58,5 +58,9 @@ function tracedStore(store: DocumentReader, sources: Sources): DocumentReader {
       sources.projection(projection);
       return store.find(projection, query);
     },
+    findEach(projection, queries) {
+      sources.projection(projection);
+      return store.findEach(projection, queries);
+    },
   });
 }

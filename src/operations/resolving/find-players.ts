@@ -137,14 +137,16 @@ async function playersFor(
     partialKeysOfPlayerQuery(query),
     ...(isPermissive ? [typoKeysOfPlayerQuery(query)] : []),
   ];
-  for (const keys of questions) {
-    if (keys.length === 0) continue;
-    // The keys come first: the store then looks for each by itself.
-    const where = { keys, ...narrowing };
-    const stored = await store.find<PlayerNamesDocument>(playerNamesIndex.name, { where, limit: MOST_FOUND });
-    for (const { key, document } of stored) found.set(key, document);
-  }
+  const asked = questions
+    .filter((keys) => keys.length > 0)
+    .map((keys) => {
+      // The keys come first: the store then looks for each by itself.
+      const where = { keys, ...narrowing };
+      return store.find<PlayerNamesDocument>(playerNamesIndex.name, { where, limit: MOST_FOUND });
+    });
+  for (const { key, document } of (await Promise.all(asked)).flat()) found.set(key, document);
   const named = (members?.playerIds ?? []).map(String);
+  if (named.length === 0) return [...found.values()];
   for (const one of await store.getMany<PlayerNamesDocument>(playerNamesIndex.name, named)) {
     if (one) found.set(one.key, one.document);
   }

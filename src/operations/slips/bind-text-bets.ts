@@ -1,6 +1,7 @@
 import type { BoundLeg, SlipClues } from '../../slips/leg.ts';
 import type { Bet } from '../../slips/text/bet.ts';
 import { inputOf, type TextBet } from '../../slips/text/slip-text.ts';
+import { gatheringReader } from '../../store/gathering-reader.ts';
 import { bindGameBet } from './bind-game-bet.ts';
 import { bindProp } from './bind-prop.ts';
 import { unbound } from './bound-bet.ts';
@@ -19,23 +20,23 @@ export async function bindTextBets(
 ): Promise<readonly BoundLeg[]> {
   if (bets.length === 0) return [];
   const scope = await cluedScope(clues, reading);
-  const bound: BoundLeg[] = [];
-  for (const bet of bets) bound.push(await bindTextBet(bet, scope, reading));
-  return bound;
+  const store = gatheringReader(reading.context.store);
+  const gathering = { ...reading, context: { ...reading.context, store } };
+  return Promise.all(bets.map((bet) => bindTextBet(bet, scope, gathering)));
 }
 
 /** Of all ways to read a text exactly one must lead to a bet. */
 async function bindTextBet({ input, reading }: TextBet, scope: TextScope, within: SlipReading): Promise<BoundLeg> {
   const { bets, days, problem } = reading;
-  const tried: BoundLeg[] = [];
-  for (const bet of bets.flatMap(waysOf)) {
+  const trying = bets.flatMap(waysOf).map(async (bet): Promise<BoundLeg> => {
     const bind = bet.kind === 'prop' ? bindProp : bindGameBet;
     const bound = bet.lacks === null ? await bind(bet, days, scope, within) : unbound(bet.lacks);
     const { leg } = bound;
     const said = inputOf(input.text, reading, bet);
     const market_key = leg?.market_key ?? said.market_key;
-    tried.push({ input: { ...said, market_key, side: leg?.side ?? said.side }, ...bound });
-  }
+    return { input: { ...said, market_key, side: leg?.side ?? said.side }, ...bound };
+  });
+  const tried = await Promise.all(trying);
   const [one, ...others] = tried.filter(({ leg }) => leg !== null);
   if (one && others.length === 0) return one;
   if (one) return { input: { ...input }, ...unbound('The text can be read in more than one way.') };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LEG_SIDES } from '../../slips/leg.ts';
 import { canonicalMarket, KIND_RULES, kindOf } from '../../slips/markets.ts';
-import { readSlipText } from '../../slips/text/slip-text.ts';
+import { slipText } from '../../slips/text/slip-text.ts';
 import { asOfParameters, integer, oneOf, text } from '../parameters.ts';
 
 const MOST_LEGS = 8;
@@ -61,7 +61,9 @@ export const slipBody = z
       .meta({ description: `At most ${MOST_LEGS}, those of \`text\` counted too. They come first in the answer.` }),
     text: text(`A slip in words, such as \`Chiefs -3.5\`; at most ${MOST_TEXT} characters.`, {
       max: MOST_TEXT,
-    }).nullish(),
+    })
+      .transform(slipText)
+      .nullish(),
     clues: clues.nullish().meta({ description: 'They limit the legs of `text`, never those of `legs`.' }),
     ...asOfParameters,
   })
@@ -71,10 +73,10 @@ export const slipBody = z
       if (!legs?.length) refuse('legs', 'must hold at least 1 leg where there is no text');
       return;
     }
-    if (words!.trim() === '') return refuse('text', 'must not be blank');
-    // What is too long is refused already, and not read.
-    if (words!.length > 2 * MOST_TEXT) return;
-    const read = readSlipText(words!).length;
+    // What is refused already, such as for its length, is not read.
+    if (typeof words === 'string') return;
+    if (words!.written.trim() === '') return refuse('text', 'must not be blank');
+    const read = words!.bets.length;
     const given = legs?.length ?? 0;
     if (read + given === 0) refuse('text', 'must hold a leg: headers and stakes are none');
     if (read + given > MOST_LEGS) refuse('text', `must hold at most ${MOST_LEGS} legs, those of \`legs\` counted too`);

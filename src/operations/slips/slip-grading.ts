@@ -2,7 +2,6 @@ import type { OperationContext } from '../../calls/operation.ts';
 import { HONESTY } from '../../slips/house-rules.ts';
 import type { BoundLeg } from '../../slips/leg.ts';
 import { slipStatus, summaryOf } from '../../slips/summary.ts';
-import { readSlipText } from '../../slips/text/slip-text.ts';
 import { readAsOf } from '../parameters.ts';
 import { bindStructuredLegs } from './bind-structured-legs.ts';
 import { bindTextBets } from './bind-text-bets.ts';
@@ -31,7 +30,7 @@ export async function gradeSlip(body: SlipBody, context: SlipContext): Promise<S
   const reading: SlipReading = { context, asOf, moment: asOf?.at ?? context.now() };
   const bound = [
     ...(await bindStructuredLegs(body.legs ?? [], reading)),
-    ...(body.text ? await bindTextBets(readSlipText(body.text), body.clues ?? {}, reading) : []),
+    ...(body.text ? await bindTextBets(body.text.bets, body.clues ?? {}, reading) : []),
   ];
   const { legs, sports } = await gradeLegs(bound, reading);
   const summary = summaryOf(legs.map(({ result, market }) => ({ result, side: market.side })));

@@ -62,15 +62,17 @@ async function eventsAround(
   const where = side ? { [side.kind === 'team' ? 'team_ids' : 'player_ids']: side.id } : { sport: scope.sports };
   const moved = asOf ? MOVED : 0;
   const found = new Map<number, EventDocument>();
-  for (const { from, to } of windowsOf(days, moment)) {
-    const stored = await context.store.find<EventDocument>(events.name, {
-      where,
-      range: { field: 'starts_at', from: from - moved, to: to + moved },
-      order: { field: 'starts_at', direction: 'asc' },
-      limit: MOST_EVENTS,
-    });
-    for (const { document } of stored) found.set(document.id, document);
-  }
+  const stored = await Promise.all(
+    windowsOf(days, moment).map(({ from, to }) =>
+      context.store.find<EventDocument>(events.name, {
+        where,
+        range: { field: 'starts_at', from: from - moved, to: to + moved },
+        order: { field: 'starts_at', direction: 'asc' },
+        limit: MOST_EVENTS,
+      }),
+    ),
+  );
+  for (const { document } of stored.flat()) found.set(document.id, document);
   if (!asOf) return [...found.values()];
   const then = await Promise.all([...found.keys()].map((id) => knownEvent(reading, id)));
   return then.filter((event) => event !== undefined);

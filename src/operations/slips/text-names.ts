@@ -44,8 +44,7 @@ export async function resolveSides(
   reading: SlipReading,
 ): Promise<ResolvedSides> {
   if (texts.length === 0) return { sides: [], team_resolve: null, resolve: NO_PLAYER, message: null };
-  const read: SideText[] = [];
-  for (const text of texts) read.push(await readSide(text, scope, reading));
+  const read = await Promise.all(texts.map((text) => readSide(text, scope, reading)));
   const together = read.length > 1 ? withinOneLeague(read) : [];
   const [only, ...more] = together;
   if (only && more.length === 0) return resolved(only, read);
@@ -84,12 +83,12 @@ async function readSide(text: string, scope: TextScope, { context }: SlipReading
   const isOfEvent = (side: Side) => scope.event === null || indexOf(scope.event, side) >= 0;
   const league = findLeague(scope.league ?? '')?.league_type === 'team_league' ? { league: scope.league } : {};
   const hasTeams = sports.some((one) => one !== 'tennis');
-  const teams = (hasTeams ? await findTeams(context, text, { ...known, ...league }) : []).filter(
-    ({ entry }) => isIn(entry) && isOfEvent({ kind: 'team', id: entry.id }),
-  );
-  const players = (sports.includes('tennis') ? await findPlayers(context, text, { sport: 'tennis' }) : []).filter(
-    ({ entry }) => isOfEvent({ kind: 'player', id: entry.id }),
-  );
+  const [foundTeams, foundPlayers] = await Promise.all([
+    hasTeams ? findTeams(context, text, { ...known, ...league }) : [],
+    sports.includes('tennis') ? findPlayers(context, text, { sport: 'tennis' }) : [],
+  ]);
+  const teams = foundTeams.filter(({ entry }) => isIn(entry) && isOfEvent({ kind: 'team', id: entry.id }));
+  const players = foundPlayers.filter(({ entry }) => isOfEvent({ kind: 'player', id: entry.id }));
   const isNamed = ({ form }: TeamCandidate) =>
     form !== null && (isWholeTeamForm(form) || form === 'affix' || sports.length === 1);
   return {

@@ -1,5 +1,6 @@
-import { DateTime, IANAZone } from 'luxon';
-import { DAY, formatDate, HOUR, parseDate } from '../../domain/time.ts';
+import { LRUCache } from 'lru-cache';
+import { IANAZone } from 'luxon';
+import { DAY, formatDate, HOUR, MINUTE, parseDate } from '../../domain/time.ts';
 import type { NamedDay } from './dates.ts';
 
 /** What of an event tells on which day it is. */
@@ -13,20 +14,25 @@ const AMERICAN: ReadonlySet<string> = new Set(['nfl', 'nba', 'mlb', 'nhl', 'ncaa
 /** What begins after midnight belongs to the evening before. */
 const BEFORE = 6 * HOUR;
 
+/** To look a zone up takes longer than all else here. Feeds may name any, so that only so many are kept. */
+const zones = new LRUCache<string, IANAZone>({ max: 1000, memoMethod: (name) => new IANAZone(name) });
+
 /** The day of a moment where the event is, YYYY-MM-DD. @param moment milliseconds */
 export function dayOf(moment: number, { league, timezone }: Dated): string {
-  if (timezone !== null && IANAZone.isValidZone(timezone)) return dateIn(timezone, moment);
-  return AMERICAN.has(league) ? dateIn('America/New_York', moment - BEFORE) : formatDate(moment);
+  const zone = timezone === null ? undefined : zones.memo(timezone);
+  if (zone?.isValid) return dateIn(zone, moment);
+  return AMERICAN.has(league) ? dateIn(NEW_YORK, moment - BEFORE) : formatDate(moment);
 }
 
-const dateIn = (zone: string, moment: number): string => DateTime.fromMillis(moment, { zone }).toISODate()!;
+const NEW_YORK = new IANAZone('America/New_York');
+const dateIn = (zone: IANAZone, moment: number): string => formatDate(moment + zone.offset(moment) * MINUTE);
 
 /** Whether an event that starts at `startsAt` is on all of these days, counted from `moment`; milliseconds. */
 export function isOnDays(startsAt: number, moment: number, event: Dated, days: readonly NamedDay[]): boolean {
   const day = numberOf(dayOf(startsAt, event));
-  const today = numberOf(dayOf(moment, event));
   return days.every((named) => {
     if ('date' in named) return day === numberOf(named.date);
+    const today = numberOf(dayOf(moment, event));
     if ('shift' in named) return day === today + named.shift;
     return weekdayOf(day) === named.weekday && Math.abs(day - today) <= 6;
   });

@@ -24,6 +24,21 @@ export interface TextBet {
   readonly reading: LegReading;
 }
 
+/** The text of a slip, read once: whoever judges it and whoever grades it look at the same bets. */
+export interface SlipText {
+  /** As it was given. */
+  readonly written: string;
+  readonly bets: readonly TextBet[];
+  /** What is kept of a slip, and compared with others, is its text alone. */
+  toJSON(): string;
+}
+
+export const slipText = (written: string): SlipText => ({
+  written,
+  bets: readSlipText(written),
+  toJSON: () => written,
+});
+
 /**
  * Splits and reads the text of a slip: the grammar of docs/slips.md alone, so that a request can be judged by how many
  * legs it has. Pure, linear in the length of the text, and never throws: what is no leg is a bet of which nothing but

@@ -23,46 +23,52 @@ const LETTER = String.raw`[\p{L}\p{N}\p{M}]`;
 /** Every alternative goes over its characters once. Digits are bounded: what is longer is a word that nobody knows. */
 const TOKEN = new RegExp(
   [
-    String.raw`(?<date>\d{4}${MINUS}\d\d${MINUS}\d\d(?![\p{L}\p{N}]))`,
-    String.raw`(?<stake>\$ ?\d[\d,]*(?:\.\d+)?${NO_MORE}|\d{1,9}(?:\.\d{1,9})?u(?![\p{L}\p{N}]))`,
-    String.raw`(?<least>\d{1,4}\+(?![\d.]))`,
-    String.raw`(?<number>(?:\+|${MINUS})?(?:\d{1,9}(?:\.\d{1,9}| ?[½¼¾])?|\.\d{1,9}|[½¼¾])${NO_MORE})`,
-    String.raw`(?<glued>[ou](?=\.?\d))`,
-    String.raw`(?<word>['’‘]?${LETTER}(?:${LETTER}|['’‘.\u0060])*)`,
-    String.raw`(?<blank>[\p{Z}\p{Cc}\p{Cf}]+)`,
-    '(?<sign>.)',
+    String.raw`(\d{4}${MINUS}\d\d${MINUS}\d\d(?![\p{L}\p{N}]))`,
+    String.raw`(\$ ?\d[\d,]*(?:\.\d+)?${NO_MORE}|\d{1,9}(?:\.\d{1,9})?[uU](?![\p{L}\p{N}]))`,
+    String.raw`(\d{1,4}\+(?![\d.]))`,
+    String.raw`((?:\+|${MINUS})?(?:\d{1,9}(?:\.\d{1,9}| ?[½¼¾])?|\.\d{1,9}|[½¼¾])${NO_MORE})`,
+    String.raw`([oOuU](?=\.?\d)|['’‘]?${LETTER}(?:${LETTER}|['’‘.\u0060])*)`,
+    String.raw`([\p{Z}\p{Cc}\p{Cf}]+)`,
+    '.',
   ].join('|'),
-  'giuys',
+  'uys',
 );
+/** The places of its groups. What is in none is a sign. */
+const [DATE, STAKE, LEAST, NUMBER, WORD, BLANK] = [1, 2, 3, 4, 5, 6];
 
 /** The tokens of a line. Takes time in proportion to its length. */
 export function tokensOf(line: string): Token[] {
   const tokens: Token[] = [];
-  for (const match of line.matchAll(TOKEN)) {
-    const groups = match.groups!;
-    if (groups['blank'] !== undefined) continue;
-    const [raw] = match;
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < line.length) {
+    const match = TOKEN.exec(line)!;
+    if (match[BLANK] !== undefined) continue;
     const start = match.index;
-    const end = start + raw.length;
-    const loose = isBlank(line[start - 1]) && isBlank(line[end]);
-    tokens.push({ ...plain(groups, raw), start, end, loose });
+    const end = TOKEN.lastIndex;
+    const kind = kindOf(match);
+    const text = plain(match[0]);
+    const value = numberOf(kind, text);
+    const signed = kind === 'number' && (text.startsWith('-') || text.startsWith('+'));
+    const loose = isBlank(line, start - 1) && isBlank(line, end);
+    tokens.push({ kind, text, value, signed, start, end, loose });
   }
   return tokens;
 }
 
-type Plain = Pick<Token, 'kind' | 'text' | 'value' | 'signed'>;
-
-function plain(groups: Readonly<Record<string, string | undefined>>, raw: string): Plain {
-  const text = raw.toLowerCase().replace(/[−–—]/g, '-').replace(/[’‘]/g, "'");
-  const nothing = { text, value: 0, signed: false };
-  if (groups['number'] !== undefined) {
-    return { kind: 'number', text, value: numberIn(text), signed: text.startsWith('-') || text.startsWith('+') };
-  }
-  if (groups['least'] !== undefined) return { ...nothing, kind: 'at least', value: Number(text.slice(0, -1)) };
-  if (groups['date'] !== undefined) return { ...nothing, kind: 'date' };
-  if (groups['stake'] !== undefined) return { ...nothing, kind: 'stake' };
-  return { ...nothing, kind: groups['sign'] === undefined ? 'word' : 'sign' };
+function kindOf(match: RegExpExecArray): Token['kind'] {
+  if (match[WORD] !== undefined) return 'word';
+  if (match[NUMBER] !== undefined) return 'number';
+  if (match[LEAST] !== undefined) return 'at least';
+  if (match[DATE] !== undefined) return 'date';
+  return match[STAKE] === undefined ? 'sign' : 'stake';
 }
+
+const DASHES = /[−–—]/g;
+const QUOTES = /[’‘]/g;
+const plain = (raw: string): string => raw.toLowerCase().replace(DASHES, '-').replace(QUOTES, "'");
+
+const numberOf = (kind: Token['kind'], text: string): number =>
+  kind === 'number' ? numberIn(text) : kind === 'at least' ? Number(text.slice(0, -1)) : 0;
 
 function numberIn(text: string): number {
   const fraction = FRACTIONS[text.at(-1)!] ?? 0;
@@ -72,7 +78,12 @@ function numberIn(text: string): number {
   return isNegative && size !== 0 ? -size : size;
 }
 
-const isBlank = (character: string | undefined): boolean => character === undefined || /[\p{Z}\p{Cc}]/u.test(character);
+const BLANKS = /[\p{Z}\p{Cc}]/u;
+const isBlank = (line: string, at: number): boolean => {
+  const character = line[at];
+  // Most are a space or a letter, of which no table of characters is needed.
+  return character === undefined || character === ' ' || (!/[a-z0-9]/i.test(character) && BLANKS.test(character));
+};
 
 /** Whether these words stand at a place. */
 export const standsAt = (tokens: readonly Token[], at: number, words: readonly string[]): boolean =>

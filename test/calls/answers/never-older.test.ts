@@ -28,6 +28,7 @@ const readThings: Operation = {
   price: flat(1),
   async run({ keys, way }: Question, { store }) {
     if (way === 'find') return notes(await store.find<Thing>('things', { limit: 10 }));
+    if (way === 'each') return notes((await store.findEach<Thing>('things', [{ limit: 1 }, { limit: 10 }]))[1]!);
     if (way === 'across') return notes((await store.getAcross([{ projection: 'things', keys }]))[0]!);
     if (way === 'many') return notes(await store.getMany<Thing>('things', keys));
     const found = [];
@@ -41,11 +42,11 @@ const notes = (stored: readonly ({ key: string; document: Thing } | undefined)[]
 
 interface Question {
   readonly keys: readonly string[];
-  readonly way: 'get' | 'many' | 'across' | 'find';
+  readonly way: 'get' | 'many' | 'across' | 'find' | 'each';
 }
 const question: fc.Arbitrary<Question> = fc.record({
   keys: fc.subarray([...KEYS], { minLength: 1 }),
-  way: fc.constantFrom('get', 'many', 'across', 'find'),
+  way: fc.constantFrom('get', 'many', 'across', 'find', 'each'),
 });
 
 const step = fc.oneof(
@@ -91,6 +92,7 @@ it('no answer is older than what was visible when its request began, however rea
           getMany: slowly(counted(inner.getMany)) as ReadStore['getMany'],
           getAcross: slowly(counted(inner.getAcross)),
           find: slowly(counted(inner.find)) as ReadStore['find'],
+          findEach: slowly(counted(inner.findEach)) as ReadStore['findEach'],
           activeBuild: slowly(inner.activeBuild),
           async commit(commits) {
             await slowly(inner.commit, () => {
