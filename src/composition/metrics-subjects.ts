@@ -44,6 +44,7 @@ export function metricsSubjects(parts: MetricsSubjectsParts): Subjects {
       ...core.caches,
       'as-of': () => histories.size,
       identities: () => identities.size ?? { bytes: 0, limit: undefined },
+      'derived-documents': () => ports.store.derivedSize ?? { bytes: 0, limit: undefined },
       limits: () => limits.size,
       // A full one holds back all but the newest: the connections' own buffers bound them, each for itself.
       'stream-buffers': () => ({ bytes: streams.buffered + page.buffered, limit: undefined }),

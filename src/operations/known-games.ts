@@ -4,7 +4,6 @@ import {
   entryName,
   type GameDocument,
   type GameTable,
-  type PlayedRow,
   pairTable,
   games as projection,
   seasonTable,
@@ -16,13 +15,30 @@ import type { Span } from '../domain/known-since.ts';
 import { timeOf } from '../domain/observation.ts';
 import { rulesOf } from '../domain/sides.ts';
 import type { Game } from '../domain/statistics/game.ts';
-import { unpackGame } from '../domain/statistics/game-row.ts';
-import { newestFirst, ownGame } from '../rendering/statistics/own-game.ts';
+import { type GameRow, newestFirst, readRows, unpackGame } from '../domain/statistics/game-row.ts';
+import { type RatedSides, ratedSides } from '../domain/statistics/rated-box.ts';
+import { ownGame } from '../rendering/statistics/own-game.ts';
 import type { RatedGame } from '../rendering/statistics/rates.ts';
 import type { KnownGames } from '../rendering/statistics/side-statistics.ts';
+import type { Derivation } from '../store/document-reader.ts';
 
 type Reader = Pick<OperationContext, 'store' | 'histories'>;
-type Played = { readonly game: Game; readonly stats: NonNullable<PlayedRow['box']>['stats'] | undefined };
+/** A game that counts, or counted then; of tables of a side with what the sides did in it. */
+interface Played {
+  readonly game: Game;
+  readonly box?: { readonly stats: RatedSides };
+}
+
+/** A table as it is read: newest first. Seasons are read for each of their events, and have thousands of games. */
+const gameRows: Derivation<GameTable, readonly GameRow[]> = {
+  name: 'rows',
+  of: ({ rows }) => readRows(rows),
+  bytesOf: (rows) => rows.reduce((bytes, { box }) => bytes + BYTES_OF_ROW + (box ? BYTES_OF_BOX : 0), 0),
+};
+/** With its game, three pairs and two spans, as V8 holds them. */
+const BYTES_OF_ROW = 480;
+/** With some dozens of numbers. */
+const BYTES_OF_BOX = 600;
 
 /**
  * The games that the statistics of an event are made of, as they are or were known. All come from tables, whatever the
@@ -40,14 +56,13 @@ export async function readKnownGames(
   const startsAt = timeOf(event.event.schedule!.starts_at);
   const year = new Date(startsAt).getUTCFullYear();
   const seasonId = seasonIdOf(event)!;
-  const read = async (keys: readonly string[]) =>
-    (await context.store.getMany<GameTable>(projection.name, keys)).map((stored) => stored?.document);
+  const read = (keys: readonly string[]) => context.store.getDerived(projection.name, keys, gameRows);
   const yearsOf = (one: number) => ids.map((id) => yearTable(entryName(kind, id), one));
   const tables = await read([seasonTable(seasonId), pairTable(kind, ids), ...yearsOf(year)]);
 
-  const isEarlier = ({ game }: Played) => game.eventId !== event.id && game.endedAt < startsAt;
-  const earlier = async (some: readonly (GameTable | undefined)[], of: (game: Game) => boolean) =>
-    (await playedIn(context, some, asOf)).filter((played) => isEarlier(played) && of(played.game)).sort(newestFirst);
+  const isEarlier = ({ eventId, endedAt }: Game) => eventId !== event.id && endedAt < startsAt;
+  const earlier = async (some: readonly (readonly GameRow[] | undefined)[], of: (game: Game) => boolean) =>
+    (await playedIn(context, some, asOf)).filter(({ game }) => isEarlier(game) && of(game));
   const plays = (id: number) => (game: Game) => game.sides.includes(id);
 
   const season = await earlier([tables[0]], (game) => game.seasonId === seasonId);
@@ -70,7 +85,7 @@ export async function readKnownGames(
       limit: 1,
     });
     if (!found) return null;
-    const [newest] = await earlier([found.document], () => true);
+    const [newest] = await earlier([readRows(found.document.rows)], () => true);
     return newest?.game.startsAt ?? newestBefore(entry, found.document.year!);
   }
 
@@ -85,38 +100,49 @@ export async function readKnownGames(
   };
 }
 
-function rated({ game, stats }: Played, id: number): RatedGame {
+function rated({ game, box }: Played, id: number): RatedGame {
   const own = ownGame(game, id);
-  return { ...own, own: stats?.[own.side] ?? null, other: stats?.[own.side === 0 ? 1 : 0] ?? null };
+  return { ...own, own: box?.stats[own.side] ?? null, other: box?.stats[own.side === 0 ? 1 : 0] ?? null };
 }
 
-/** What counts, or counted, of the games of some tables; each once. */
+/** What counts, or counted, of the games of some tables; each once, newest first. */
 async function playedIn(
   context: Reader,
-  tables: readonly (GameTable | undefined)[],
+  tables: readonly (readonly GameRow[] | undefined)[],
   asOf: AsOf | undefined,
-): Promise<Played[]> {
-  const rows = new Map(tables.flatMap((table) => Object.entries(table?.rows ?? {})));
+): Promise<readonly Played[]> {
+  const [rows = [], ...others] = tables.filter((table) => table !== undefined);
+  const all =
+    others.length === 0 ? rows : inOrder(new Map([rows, ...others].flat().map((row) => [row.game.eventId, row])));
+  if (!asOf) return all.filter(({ counts }) => counts);
   const played: Played[] = [];
-  for (const [key, row] of rows) {
-    const found = asOf ? await playedThen(context, key, row, asOf) : presentOf(Number(key), row);
+  let isFolded = false;
+  for (const row of all) {
+    const then = playedThen(row, asOf);
+    const found = then === 'unclear' ? await foldedThen(context, row, asOf) : then;
+    isFolded ||= then === 'unclear';
     if (found) played.push(found);
   }
-  return played;
+  // It may have started at another time then.
+  return isFolded ? played.sort(newestFirst) : played;
 }
 
-const presentOf = (eventId: number, { game, counts, box }: PlayedRow): Played | null =>
-  counts ? { game: unpackGame(eventId, game), stats: box?.stats } : null;
+const inOrder = (rows: ReadonlyMap<number, GameRow>): GameRow[] => [...rows.values()].sort(newestFirst);
 
-async function playedThen(context: Reader, key: string, row: PlayedRow, asOf: AsOf): Promise<Played | null> {
-  const { at, basis } = asOf;
+/** As the row tells; it cannot where it is not as it was then. */
+function playedThen(row: GameRow, { at, basis }: AsOf): Played | null | 'unclear' {
   if (at < row[basis][0]) return null;
   const isAsNow = (known: Span | undefined) => known === undefined || at >= known[1];
   const hasNoBox = row.box !== undefined && at < row.box[basis][0];
-  if (isAsNow(row[basis]) && (hasNoBox || isAsNow(row.box?.[basis]))) {
-    const present = presentOf(Number(key), row);
-    return hasNoBox && present ? { ...present, stats: undefined } : present;
-  }
-  const then = (await context.histories.fold<GameDocument>(projection, key, asOf)).get(key);
-  return then?.row ? presentOf(Number(key), then.box ? { ...then.row, box: then.box } : then.row) : null;
+  if (!isAsNow(row[basis]) || !(hasNoBox || isAsNow(row.box?.[basis]))) return 'unclear';
+  if (!row.counts) return null;
+  return hasNoBox ? { game: row.game } : row;
+}
+
+async function foldedThen({ histories }: Reader, { game }: GameRow, asOf: AsOf): Promise<Played | null> {
+  const key = String(game.eventId);
+  const then = (await histories.fold<GameDocument>(projection, key, asOf)).get(key);
+  if (!then?.row?.counts) return null;
+  const { row, box, boxes } = then;
+  return { game: unpackGame(game.eventId, row.game), ...(box ? { box: { stats: ratedSides(boxes) } } : {}) };
 }

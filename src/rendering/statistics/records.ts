@@ -1,4 +1,3 @@
-import { sum } from './numbers.ts';
 import type { OwnGame } from './own-game.ts';
 
 export type Outcome = 'W' | 'D' | 'L' | 'T';
@@ -65,22 +64,35 @@ export interface TeamRecord {
   readonly conceded: number;
 }
 
-export function recordOf(standing: Standing, games: readonly OwnGame[]): TeamRecord {
-  const outcomes = games.map(standing.outcome);
-  const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
-  const worth = sum(games.map(standing.worth));
-  return {
-    games: games.length,
-    w: count('W'),
-    d: count('D') + count('T'),
-    l: count('L'),
-    otl: games.filter(({ game }, index) => outcomes[index] === 'L' && game.beyond !== null).length,
-    worth,
-    strength: games.length === 0 ? null : worth / (games.length * (standing.most ?? 1)),
-    scored: sum(games.map(({ scored }) => scored ?? 0)),
-    conceded: sum(games.map(({ conceded }) => conceded ?? 0)),
-  };
+export const recordOf = (standing: Standing, games: readonly OwnGame[]): TeamRecord =>
+  recordIn(
+    standing,
+    games.reduce((tally, own) => counted(standing, tally, own), newTally()),
+  );
+
+/** A record on its way, game by game. */
+export type Tally = { -readonly [name in Exclude<keyof TeamRecord, 'strength'>]: number };
+
+export const newTally = (): Tally => ({ games: 0, w: 0, d: 0, l: 0, otl: 0, worth: 0, scored: 0, conceded: 0 });
+
+/** Changes and returns `tally`. */
+export function counted(standing: Standing, tally: Tally, own: OwnGame): Tally {
+  const outcome = standing.outcome(own);
+  tally.games++;
+  if (outcome === 'W') tally.w++;
+  else if (outcome === 'L') tally.l++;
+  else tally.d++;
+  if (outcome === 'L' && own.game.beyond !== null) tally.otl++;
+  tally.worth += standing.worth(own);
+  tally.scored += own.scored ?? 0;
+  tally.conceded += own.conceded ?? 0;
+  return tally;
 }
+
+export const recordIn = ({ most }: Standing, tally: Tally): TeamRecord => ({
+  ...tally,
+  strength: tally.games === 0 ? null : tally.worth / (tally.games * (most ?? 1)),
+});
 
 /** Soccer's tables go by points, all others by the share of what could be won; then by goals. */
 const isBehind = (standing: Standing, a: TeamRecord, b: TeamRecord): boolean => {

@@ -1,9 +1,19 @@
 import type { Game } from '../../domain/statistics/game.ts';
 import { DAY } from '../../domain/time.ts';
 import { average, share, sum } from './numbers.ts';
-import { newestFirst, type OwnGame, ownGame } from './own-game.ts';
+import { type OwnGame, ownGame } from './own-game.ts';
 import { type RatedGame, ratesOf } from './rates.ts';
-import { rankOf, recordOf, type Standing, standingOf, type TeamRecord } from './records.ts';
+import {
+  counted,
+  newTally,
+  rankOf,
+  recordIn,
+  recordOf,
+  type Standing,
+  standingOf,
+  type Tally,
+  type TeamRecord,
+} from './records.ts';
 import { WINDOWS } from './windows.ts';
 
 /** What the statistics of an event are made of. Of all games only those that count, and that ended before its start. */
@@ -11,7 +21,7 @@ export interface KnownGames {
   readonly sport: string;
   /** Of the event: milliseconds. */
   readonly startsAt: number;
-  /** All of its league's season. */
+  /** All of its league's season, newest first. */
   readonly season: readonly Game[];
   /** Of each side: those of the season, newest first. */
   readonly sides: readonly [readonly RatedGame[], readonly RatedGame[]];
@@ -24,19 +34,6 @@ export interface KnownGames {
 /** Whole days between two starts, to the nearest, halves up; null without an earlier one. */
 export const restDays = (startsAt: number, newest: number | null): number | null =>
   newest === null ? null : Math.floor((startsAt - newest) / DAY + 0.5);
-
-/** Every side of a season with its games, newest first. */
-export function gamesBySide(season: readonly Game[]): ReadonlyMap<number, readonly OwnGame[]> {
-  const bySide = new Map<number, OwnGame[]>();
-  for (const game of [...season].sort((a, b) => newestFirst({ game: a }, { game: b }))) {
-    for (const id of game.sides) {
-      const own = bySide.get(id);
-      if (own) own.push(ownGame(game, id));
-      else bySide.set(id, [ownGame(game, id)]);
-    }
-  }
-  return bySide;
-}
 
 /** The results of the newest games, newest first. */
 export function recentForm(standing: Standing, games: readonly OwnGame[]) {
@@ -82,11 +79,17 @@ export interface SeasonRecords {
   readonly rank: (id: number) => number | null;
 }
 
-/** What every side of a season has done. */
+/** What every side of a season has done. A season may have thousands of games: they are gone through once. */
 export function seasonRecords(sport: string, season: readonly Game[]): SeasonRecords {
   const standing = standingOf(sport);
-  const bySide = [...gamesBySide(season)];
-  const records = new Map(bySide.map(([id, games]) => [id, recordOf(standing, games)]));
+  const tallies = new Map<number, Tally>();
+  for (const game of season) {
+    for (const id of game.sides) {
+      const tally = tallies.get(id) ?? newTally();
+      tallies.set(id, counted(standing, tally, ownGame(game, id)));
+    }
+  }
+  const records = new Map([...tallies].map(([id, tally]) => [id, recordIn(standing, tally)]));
   const all = [...records.values()];
   const rank = (id: number) => {
     const own = records.get(id);

@@ -2,7 +2,7 @@ import type { EventDocument } from '../../../projections/events.ts';
 import { shownProfile } from '../../domain/side-names.ts';
 import { isTennis, rolesOf } from '../../domain/sides.ts';
 import type { Side } from '../../domain/statistics/game.ts';
-import { average, sum } from './numbers.ts';
+import { average } from './numbers.ts';
 import { playerSide, playersMeetings, type RankedPlayer } from './player-side.ts';
 import { type KnownGames, restDays, type SeasonRecords, seasonRecords } from './side-statistics.ts';
 import type { LineupStatistics, PlayerBox, SideStatistics, Statistics } from './statistics-schema.ts';
@@ -62,7 +62,10 @@ export function renderStatistics(
 }
 
 const goalsPerTeam = ({ season }: KnownGames): number | null =>
-  average(sum(season.flatMap(({ scores }) => [...scores!])), 2 * season.length);
+  average(
+    season.reduce((goals, { scores }) => goals + scores![0] + scores![1], 0),
+    2 * season.length,
+  );
 
 function renderSide(
   document: EventDocument,
