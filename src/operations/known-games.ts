@@ -19,6 +19,7 @@ import { type GameRow, newestFirst, readRows, unpackGame } from '../domain/stati
 import { type RatedSides, ratedSides } from '../domain/statistics/rated-box.ts';
 import { ownGame } from '../rendering/statistics/own-game.ts';
 import type { RatedGame } from '../rendering/statistics/rates.ts';
+import { bytesOfSeason, countSeason, type SeasonGames, seasonGames } from '../rendering/statistics/season-games.ts';
 import type { KnownGames } from '../rendering/statistics/side-statistics.ts';
 import type { Derivation } from '../store/document-reader.ts';
 
@@ -29,12 +30,18 @@ interface Played {
   readonly box?: { readonly stats: RatedSides };
 }
 
-/** A table as it is read: newest first. Seasons are read for each of their events, and have thousands of games. */
+/** A table as it is read: newest first. */
 const gameRows: Derivation<GameTable, readonly GameRow[]> = {
   name: 'rows',
   of: ({ rows }) => readRows(rows),
   bytesOf: (rows) => rows.reduce((bytes, { box }) => bytes + BYTES_OF_ROW + (box ? BYTES_OF_BOX : 0), 0),
 };
+/** Seasons are read for each of their events. */
+const seasonColumns = (sport: string): Derivation<GameTable, SeasonGames> => ({
+  name: `columns of ${sport}`,
+  of: ({ rows }) => seasonGames(sport, readRows(rows)),
+  bytesOf: bytesOfSeason,
+});
 /** With its game, three pairs and two spans, as V8 holds them. */
 const BYTES_OF_ROW = 480;
 /** With some dozens of numbers. */
@@ -58,21 +65,20 @@ export async function readKnownGames(
   const seasonId = seasonIdOf(event)!;
   const read = (keys: readonly string[]) => context.store.getDerived(projection.name, keys, gameRows);
   const yearsOf = (one: number) => ids.map((id) => yearTable(entryName(kind, id), one));
-  const tables = await read([seasonTable(seasonId), pairTable(kind, ids), ...yearsOf(year)]);
+  const tables = await read([pairTable(kind, ids), ...yearsOf(year)]);
 
-  const isEarlier = ({ eventId, endedAt }: Game) => eventId !== event.id && endedAt < startsAt;
+  const isEarlier = (eventId: number, endedAt: number) => eventId !== event.id && endedAt < startsAt;
   const earlier = async (some: readonly (readonly GameRow[] | undefined)[], of: (game: Game) => boolean) =>
-    (await playedIn(context, some, asOf)).filter(({ game }) => isEarlier(game) && of(game));
+    (await playedIn(context, some, asOf)).filter(({ game }) => isEarlier(game.eventId, game.endedAt) && of(game));
   const plays = (id: number) => (game: Game) => game.sides.includes(id);
 
-  const season = await earlier([tables[0]], (game) => game.seasonId === seasonId);
-  const meetings = await earlier([tables[1]], (game) => plays(ids[0])(game) && plays(ids[1])(game));
+  const { season, began } = await readSeason(context, { sport, seasonId, isEarlier, asOf });
+  const meetings = await earlier([tables[0]], (game) => plays(ids[0])(game) && plays(ids[1])(game));
   // The year before counts where the season began in it.
-  const isOfYearBefore = ({ game }: Played) => new Date(game.startsAt).getUTCFullYear() < year;
-  const before = season.some(isOfYearBefore) ? await read(yearsOf(year - 1)) : [];
+  const before = began < Date.UTC(year, 0) ? await read(yearsOf(year - 1)) : [];
   const own = [
-    await earlier([tables[2], before[0]], plays(ids[0])),
-    await earlier([tables[3], before[1]], plays(ids[1])),
+    await earlier([tables[1], before[0]], plays(ids[0])),
+    await earlier([tables[2], before[1]], plays(ids[1])),
   ] as const;
   const newestOf = async (side: 0 | 1) =>
     own[side][0]?.game.startsAt ?? newestBefore(entryName(kind, ids[side]), before.length > 0 ? year - 1 : year);
@@ -93,11 +99,42 @@ export async function readKnownGames(
     own[side].filter(({ game }) => game.seasonId === seasonId).map((played) => rated(played, ids[side]));
   return {
     ...{ sport, startsAt },
-    season: season.map(({ game }) => game),
+    season,
     sides: [ratedOf(0), ratedOf(1)],
     newest: [await newestOf(0), await newestOf(1)],
     meetings: meetings.map(({ game }) => game),
   };
+}
+
+interface SeasonQuestion {
+  readonly sport: string;
+  readonly seasonId: number;
+  readonly isEarlier: (eventId: number, endedAt: number) => boolean;
+  readonly asOf: AsOf | undefined;
+}
+
+/** What a season came to in its earlier games, and when the first of them started (infinite: there is none). */
+async function readSeason(context: Reader, { sport, seasonId, isEarlier, asOf }: SeasonQuestion) {
+  const key = seasonTable(seasonId);
+  const [found] = await context.store.getDerived(projection.name, [key], seasonColumns(sport));
+  const games = found ?? seasonGames(sport, []);
+  const { eventIds, seasonIds, startsAt, endedAt, counts, length } = games;
+  const count = countSeason(games);
+  let began = Number.POSITIVE_INFINITY;
+  const [from, asNow] = asOf ? games[asOf.basis] : [];
+  for (let row = 0; row < length; row++) {
+    if (asOf && asOf.at < from![row]!) continue;
+    if (asOf && asOf.at < asNow![row]!) {
+      const then = await foldedThen(context, eventIds[row]!, asOf);
+      if (!then || then.game.seasonId !== seasonId || !isEarlier(then.game.eventId, then.game.endedAt)) continue;
+      count.game(then.game);
+      began = Math.min(began, then.game.startsAt);
+    } else if (counts[row] && seasonIds[row] === seasonId && isEarlier(eventIds[row]!, endedAt[row]!)) {
+      count.row(row);
+      began = Math.min(began, startsAt[row]!);
+    }
+  }
+  return { season: count.records(), began };
 }
 
 function rated({ game, box }: Played, id: number): RatedGame {
@@ -119,7 +156,7 @@ async function playedIn(
   let isFolded = false;
   for (const row of all) {
     const then = playedThen(row, asOf);
-    const found = then === 'unclear' ? await foldedThen(context, row, asOf) : then;
+    const found = then === 'unclear' ? await foldedThen(context, row.game.eventId, asOf) : then;
     isFolded ||= then === 'unclear';
     if (found) played.push(found);
   }
@@ -139,10 +176,10 @@ function playedThen(row: GameRow, { at, basis }: AsOf): Played | null | 'unclear
   return hasNoBox ? { game: row.game } : row;
 }
 
-async function foldedThen({ histories }: Reader, { game }: GameRow, asOf: AsOf): Promise<Played | null> {
-  const key = String(game.eventId);
+async function foldedThen({ histories }: Reader, eventId: number, asOf: AsOf): Promise<Played | null> {
+  const key = String(eventId);
   const then = (await histories.fold<GameDocument>(projection, key, asOf)).get(key);
   if (!then?.row?.counts) return null;
   const { row, box, boxes } = then;
-  return { game: unpackGame(game.eventId, row.game), ...(box ? { box: { stats: ratedSides(boxes) } } : {}) };
+  return { game: unpackGame(eventId, row.game), ...(box ? { box: { stats: ratedSides(boxes) } } : {}) };
 }

@@ -64,29 +64,37 @@ export interface TeamRecord {
   readonly conceded: number;
 }
 
-export const recordOf = (standing: Standing, games: readonly OwnGame[]): TeamRecord =>
-  recordIn(
-    standing,
-    games.reduce((tally, own) => counted(standing, tally, own), newTally()),
-  );
+export function recordOf(standing: Standing, games: readonly OwnGame[]): TeamRecord {
+  const tally = newTally();
+  for (const own of games) {
+    const isBeyond = own.game.beyond !== null;
+    countInto(tally, standing.outcome(own), standing.worth(own), isBeyond, own.scored ?? 0, own.conceded ?? 0);
+  }
+  return recordIn(standing, tally);
+}
 
 /** A record on its way, game by game. */
 export type Tally = { -readonly [name in Exclude<keyof TeamRecord, 'strength'>]: number };
 
 export const newTally = (): Tally => ({ games: 0, w: 0, d: 0, l: 0, otl: 0, worth: 0, scored: 0, conceded: 0 });
 
-/** Changes and returns `tally`. */
-export function counted(standing: Standing, tally: Tally, own: OwnGame): Tally {
-  const outcome = standing.outcome(own);
+/** Counts a game into `tally`; by values, for seasons have thousands. @param isBeyond its regular time */
+export function countInto(
+  tally: Tally,
+  outcome: Outcome,
+  worth: number,
+  isBeyond: boolean,
+  scored: number,
+  conceded: number,
+): void {
   tally.games++;
   if (outcome === 'W') tally.w++;
   else if (outcome === 'L') tally.l++;
   else tally.d++;
-  if (outcome === 'L' && own.game.beyond !== null) tally.otl++;
-  tally.worth += standing.worth(own);
-  tally.scored += own.scored ?? 0;
-  tally.conceded += own.conceded ?? 0;
-  return tally;
+  if (outcome === 'L' && isBeyond) tally.otl++;
+  tally.worth += worth;
+  tally.scored += scored;
+  tally.conceded += conceded;
 }
 
 export const recordIn = ({ most }: Standing, tally: Tally): TeamRecord => ({

@@ -1,19 +1,10 @@
 import type { Game } from '../../domain/statistics/game.ts';
 import { DAY } from '../../domain/time.ts';
 import { average, share, sum } from './numbers.ts';
-import { type OwnGame, ownGame } from './own-game.ts';
+import type { OwnGame } from './own-game.ts';
 import { type RatedGame, ratesOf } from './rates.ts';
-import {
-  counted,
-  newTally,
-  rankOf,
-  recordIn,
-  recordOf,
-  type Standing,
-  standingOf,
-  type Tally,
-  type TeamRecord,
-} from './records.ts';
+import { recordOf, type Standing, type TeamRecord } from './records.ts';
+import type { SeasonRecords } from './season-games.ts';
 import { WINDOWS } from './windows.ts';
 
 /** What the statistics of an event are made of. Of all games only those that count, and that ended before its start. */
@@ -21,8 +12,8 @@ export interface KnownGames {
   readonly sport: string;
   /** Of the event: milliseconds. */
   readonly startsAt: number;
-  /** All of its league's season, newest first. */
-  readonly season: readonly Game[];
+  /** What all of its league's season came to. */
+  readonly season: SeasonRecords;
   /** Of each side: those of the season, newest first. */
   readonly sides: readonly [readonly RatedGame[], readonly RatedGame[]];
   /** Of each side: when its newest game in any league started; null without one. */
@@ -72,31 +63,6 @@ export const rates = (sport: string, games: readonly RatedGame[]) => ({
   rates_l5: ratesOf(sport, 'l5', games),
   rates_season: ratesOf(sport, 'season', games),
 });
-
-export interface SeasonRecords {
-  readonly standing: Standing;
-  readonly records: ReadonlyMap<number, TeamRecord>;
-  readonly rank: (id: number) => number | null;
-}
-
-/** What every side of a season has done. A season may have thousands of games: they are gone through once. */
-export function seasonRecords(sport: string, season: readonly Game[]): SeasonRecords {
-  const standing = standingOf(sport);
-  const tallies = new Map<number, Tally>();
-  for (const game of season) {
-    for (const id of game.sides) {
-      const tally = tallies.get(id) ?? newTally();
-      tallies.set(id, counted(standing, tally, ownGame(game, id)));
-    }
-  }
-  const records = new Map([...tallies].map(([id, tally]) => [id, recordIn(standing, tally)]));
-  const all = [...records.values()];
-  const rank = (id: number) => {
-    const own = records.get(id);
-    return own ? rankOf(standing, own, all) : null;
-  };
-  return { standing, records, rank };
-}
 
 /** A strength as it shows: points a game with two decimals, shares with three. */
 export const shownStrength = ({ most }: Standing, of: number, games: number): number | null =>
