@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
 import { type KnownSince, knownSince } from '../src/domain/known-since.ts';
 import { timeOf } from '../src/domain/observation.ts';
-import type { Projection } from '../src/domain/projection.ts';
+import type { Projection, TableRow } from '../src/domain/projection.ts';
 import { rulesOf } from '../src/domain/sides.ts';
 import {
   applySchedule,
@@ -78,15 +78,18 @@ export const games: Projection<GameDocument> = {
     rowsOf({ row, sport, boxes, box, changed, left }: GameDocument, position) {
       if (!row || changed.any === null) return undefined;
       const at = String(position);
-      const [isRow, isAny] = [changed.row === at, changed.any === at];
-      if (!isRow && !isAny) return undefined;
-      const rows: Record<string, string> = {};
-      const plain = isRow ? rowText(row) : '';
-      const played = isAny && box ? rowText(row, { stats: ratedSides(boxes), ...box }) : plain;
-      for (const table of [...tablesOf(sport, row), ...left]) {
-        if (!YEAR_TABLE.test(table)) {
-          if (isRow) rows[table] = plain;
-        } else if (isAny) rows[table] = played;
+      if (changed.any !== at && changed.row !== at) return undefined;
+      const rows: TableRow[] = [];
+      const { season, years, pair } = tablesOf(sport, row);
+      const plain = changed.row === at ? rowText(row) : undefined;
+      if (plain !== undefined) {
+        rows.push([season, plain], [pair, plain]);
+        for (const table of left) if (!YEAR_TABLE.test(table)) rows.push([table, plain]);
+      }
+      if (changed.any === at) {
+        const played = box ? rowText(row, { stats: ratedSides(boxes), ...box }) : (plain ?? rowText(row));
+        rows.push([years[0], played], [years[1], played]);
+        for (const table of left) if (YEAR_TABLE.test(table)) rows.push([table, played]);
       }
       return rows;
     },
@@ -189,8 +192,8 @@ function tellGame(next: GameDocument, { data, recordedAt, position }: DomainReco
     }),
   };
   if (row) {
-    const tables = tablesOf(next.sport, now);
-    next.left = [...new Set([...next.left, ...tablesOf(next.sport, row)])].filter((one) => !tables.includes(one));
+    const tables = allTablesOf(next.sport, now);
+    next.left = [...new Set([...next.left, ...allTablesOf(next.sport, row)])].filter((one) => !tables.includes(one));
   }
   next.row = now;
   next.changed.row = String(position);
@@ -212,11 +215,19 @@ function tellBox(next: GameDocument, { data, recordedAt }: DomainRecord, before:
 }
 
 /** The tables of a row as it is. */
-function tablesOf(sport: string, { game: [seasonId, startsAt, , first, second] }: PackedRow): string[] {
+function tablesOf(sport: string, { game: [seasonId, startsAt, , first, second] }: PackedRow) {
   const kind = rulesOf(sport).entry;
   const year = new Date(startsAt).getUTCFullYear();
-  const yearOf = (id: number) => yearTable(entryName(kind, id), year);
-  return [seasonTable(seasonId), yearOf(first), yearOf(second), pairTable(kind, [first, second])];
+  return {
+    season: seasonTable(seasonId),
+    years: [yearTable(entryName(kind, first), year), yearTable(entryName(kind, second), year)] as const,
+    pair: pairTable(kind, [first, second]),
+  };
+}
+
+function allTablesOf(sport: string, row: PackedRow): string[] {
+  const { season, years, pair } = tablesOf(sport, row);
+  return [season, ...years, pair];
 }
 
 function newTable(key: string): GameTable {

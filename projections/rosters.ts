@@ -61,7 +61,7 @@ export const rosters: Projection<RosterEntry> = {
   },
   tables: {
     rowsOf: ({ row, tables, rowAt }: RosterEntry, position) =>
-      row && rowAt === String(position) ? Object.fromEntries(tables.map((table) => [table, row])) : undefined,
+      row && rowAt === String(position) ? tables.map((table) => [table, row] as const) : undefined,
     put(table: Roster | undefined, _tableKey, key, row): Roster {
       const next = table ?? { rows: {} };
       next.rows[key] = row as RosterRow;

@@ -11,6 +11,8 @@ export interface FieldSpec<Doc> {
   readonly of: (document: Doc) => FieldValue | readonly FieldValue[] | undefined;
 }
 
+export type TableRow = readonly [table: string, row: unknown];
+
 /**
  * Documents beside those that records are folded into, in the same projection: each gathers a row from many of these,
  * such as all games of a season. A record does not tell which tables it concerns; the document that it changes does.
@@ -21,7 +23,7 @@ export interface Tables<Doc = any, Table = any> {
    * the table, which no key of a record's document may be. Undefined: none. A row that was there once stays, if only to
    * say that it no longer counts. Asked for each record that is folded: it should see at once where there is nothing.
    */
-  rowsOf(document: Doc, position: bigint): Readonly<Record<string, unknown>> | undefined;
+  rowsOf(document: Doc, position: bigint): readonly TableRow[] | undefined;
   /** Puts the row of the document with this key in the place of its former one. May change and return the table. */
   put(table: Table | undefined, tableKey: string, key: string, row: unknown): Table;
 }

@@ -4,7 +4,15 @@ import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { ARCHIVED } from './archive/archive-block.ts';
 import type { ArchivedContents } from './archive/archived-contents.ts';
 import type { ReadStreamOptions } from './event-log.ts';
-import { decodeRecord, parseTime, parseUntil, positionAt, storedPosition, type Upcast } from './stored-record.ts';
+import {
+  decodeRecord,
+  decodeUnwanted,
+  parseTime,
+  parseUntil,
+  positionAt,
+  storedPosition,
+  type Upcast,
+} from './stored-record.ts';
 
 type Row = [
   position: number,
@@ -12,7 +20,7 @@ type Row = [
   revision: number,
   type: string,
   version: number,
-  data: string,
+  data: string | null,
   meta: string,
   recordedAt: number,
 ];
@@ -21,10 +29,13 @@ const selectRecords =
   'SELECT r.position, s.name, r.revision, r.type, r.version, r.data, r.meta, r.recorded_at ' +
   'FROM records r JOIN streams s ON s.id = r.stream_id';
 
+/** Null for types that are not among the wanted ones, a list as JSON. */
+const WANTED_DATA = 'CASE WHEN r.type IN (SELECT value FROM json_each(?)) THEN r.data END';
+
 export interface SqliteLogReader {
   readStream(stream: string, options?: ReadStreamOptions): LogRecord[];
   readStreams(streams: readonly string[]): LogRecord[][];
-  readAll(after: Position | null, limit: number): LogRecord[];
+  readAll(after: Position | null, limit: number, wanted?: ReadonlySet<string>): LogRecord[];
   readBackwards(limit: number, before?: Position): LogRecord[];
   recordAt(position: Position): LogRecord | undefined;
   /** The place before the first record of this time (ISO 8601) or later. */
@@ -52,6 +63,11 @@ export function createSqliteLogReader(
   const selectAll = database
     .prepare(`${selectRecords.replace('JOIN', 'CROSS JOIN')} WHERE r.position > ? ORDER BY r.position LIMIT ?`)
     .raw();
+  const selectWanted = database
+    .prepare(
+      `${selectRecords.replace('JOIN', 'CROSS JOIN').replace('r.data', WANTED_DATA)} WHERE r.position > ? ORDER BY r.position LIMIT ?`,
+    )
+    .raw();
   const selectBackwards = database
     .prepare(`${selectRecords.replace('JOIN', 'CROSS JOIN')} WHERE r.position < ? ORDER BY r.position DESC LIMIT ?`)
     .raw();
@@ -60,6 +76,7 @@ export function createSqliteLogReader(
 
   function decode(row: unknown): LogRecord {
     const [position, stream, revision, type, version, data, meta, recordedAt] = row as Row;
+    if (data === null) return decodeUnwanted({ position, stream, revision, type, version, recordedAt });
     if (data !== ARCHIVED)
       return decodeRecord({ position, stream, revision, type, version, data, meta, recordedAt }, upcast);
     // What is archived was on disk there before its row was emptied: whoever sees the empty row finds it.
@@ -100,7 +117,8 @@ export function createSqliteLogReader(
         database.exec('COMMIT');
       }
     },
-    readAll(after, limit) {
+    readAll(after, limit, wanted) {
+      if (wanted) return selectWanted.all([JSON.stringify([...wanted]), storedPosition(after), limit]).map(decode);
       return selectAll.all([storedPosition(after), limit]).map(decode);
     },
     readBackwards(limit, before) {

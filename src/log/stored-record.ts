@@ -38,6 +38,15 @@ export function decodeRecord(stored: StoredRecord, upcast: Upcast): LogRecord {
   });
 }
 
+/** One whose content nobody wants, nor its version: it is passed by. */
+export function decodeUnwanted(stored: Omit<StoredRecord, 'data' | 'meta'>): LogRecord {
+  const { stream, revision, type, version } = stored;
+  const recordedAt = decodeTime(stored.recordedAt);
+  const position = positionAt(stored.position);
+  return { position, stream, revision, type, version, data: null, meta: NO_META, recordedAt };
+}
+const NO_META = Object.freeze({ partition: '' });
+
 /** A position as it goes out of an embedded log. */
 export const positionAt = (stored: number): Position => positionOf(BigInt(stored));
 

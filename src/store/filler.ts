@@ -56,7 +56,7 @@ export async function fill(lanes: readonly Lane[], options: FillOptions): Promis
   async function foldOnto(stretches: readonly Stretch[], after: bigint | null, isUnread: boolean): Promise<boolean> {
     const most = isUnread ? options.stretchRecords : options.batchSize;
     let count = 0;
-    for await (const records of pagesUpToLimit(options, after)) {
+    for await (const records of pagesUpToLimit(options, after, typesOf(stretches.map(({ lane }) => lane)))) {
       await advance.fold(stretches, records);
       count += records.length;
       read += records.length;
@@ -70,7 +70,7 @@ export async function fill(lanes: readonly Lane[], options: FillOptions): Promis
 
 /** Page by page, each committed: up to just before a record that cannot be folded. */
 async function fillByPages(lanes: readonly Lane[], options: FillOptions): Promise<void> {
-  for await (const records of pagesUpToLimit(options, hindmost(lanes))) {
+  for await (const records of pagesUpToLimit(options, hindmost(lanes), typesOf(lanes))) {
     const open = lanes.filter(({ stopped }) => stopped === null);
     if (open.length === 0) return;
     await options.advance.records(open, records);
@@ -81,8 +81,9 @@ async function fillByPages(lanes: readonly Lane[], options: FillOptions): Promis
 async function* pagesUpToLimit(
   { log, limit, batchSize, signal }: FillOptions,
   after: bigint | null,
+  wanted: ReadonlySet<string>,
 ): AsyncGenerator<readonly LogRecord[]> {
-  const pageOptions = { batch: Math.min(batchSize, PAGE), signal };
+  const pageOptions = { batch: Math.min(batchSize, PAGE), wanted, signal };
   const isReached = (place: bigint | null, to: bigint | null | undefined) => to !== undefined && !isBefore(place, to);
   let from = after;
   // Again where the limit has moved beyond what was the end of the log when that was reached.
@@ -100,6 +101,9 @@ async function* pagesUpToLimit(
     if (limit() === undefined) return;
   }
 }
+
+const typesOf = (lanes: readonly Lane[]): ReadonlySet<string> =>
+  new Set(lanes.flatMap(({ projection }) => projection.types));
 
 function areLarge(stretches: readonly Stretch[], isUnread: boolean): boolean {
   let characters = 0;

@@ -28,7 +28,7 @@ export function putsOf(
 ): readonly TablePut[] {
   const rows = tables?.rowsOf(document, position);
   if (!rows) return NOTHING;
-  return Object.entries(rows).map(([table, row]) => ({ table, key, row, position }));
+  return rows.map(([table, row]) => ({ table, key, row, position }));
 }
 
 /** A table with the row; the very same `before` where that reflects it already. `before` is used up, as by `Fold.onto`. */

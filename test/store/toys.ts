@@ -64,7 +64,10 @@ export function grouped(name = 'grouped', version = 1): Projection<Tally> {
         if (shown === 0 || seen[shown - 1] !== String(position)) return undefined;
         const group = Number(seen[0]) % 2 === 0 ? 'even' : 'odd';
         const row = { shown };
-        return { all: row, [group]: row };
+        return [
+          ['all', row],
+          [group, row],
+        ] as const;
       },
       put(table: Record<string, unknown> = {}, tableKey, key, row) {
         table[key] = { ...(row as object), in: tableKey };
