@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
-import { type KnownSince, knownSince } from '../src/domain/known-since.ts';
+import { knownSince } from '../src/domain/known-since.ts';
 import { timeOf } from '../src/domain/observation.ts';
 import type { Projection, TableRow } from '../src/domain/projection.ts';
 import { rulesOf } from '../src/domain/sides.ts';
@@ -13,8 +13,23 @@ import {
 } from '../src/domain/sports-event.ts';
 import { countedEvent, countedSchedule } from '../src/domain/statistics/counted-event.ts';
 import { gameOf, type KnownSides } from '../src/domain/statistics/game.ts';
-import { type PackedRow, packGame, rowText } from '../src/domain/statistics/game-row.ts';
-import { ratedReconfirmed, ratedSides, ratedWith, type ToldRated } from '../src/domain/statistics/rated-box.ts';
+import {
+  type PackedGame,
+  type PackedKnown,
+  packGame,
+  packKnown,
+  playedText,
+  readRow,
+  rowText,
+  unpackKnown,
+} from '../src/domain/statistics/game-row.ts';
+import {
+  NOTHING_RATED,
+  ratedReconfirmed,
+  ratedText,
+  ratedWith,
+  type ToldRated,
+} from '../src/domain/statistics/rated-box.ts';
 
 /** A sports event, as far as statistics need it. There are as many as events: what they do not need is left out. */
 export interface GameDocument {
@@ -26,18 +41,24 @@ export interface GameDocument {
   /** What was said of both sides' statistics. */
   boxes: ToldRated;
   /** Since when these are as they are; null as long as nobody has stated any. */
-  box: KnownSince | null;
+  box: PackedKnown | null;
   /** The earliest time of a message that says that it is over, and when the first of them was recorded; milliseconds. */
-  ended: { at: number; recordedAt: number } | null;
+  endedAt: number | null;
+  endRecordedAt: number | null;
   /** The newest time of all that was said of the event, and of its box; milliseconds. */
-  newest: { event: number; box: number };
-  /** What tables have of it; null as long as it has never counted. */
-  row: PackedRow | null;
-  /** Position of the record that changed the row last, and of the one that changed row or box; null before. */
-  changed: { row: string | null; any: string | null };
-  /** The tables that had it once, and would not get it now. */
+  newest: number;
+  newestBox: number;
+  /** What tables have of it, see `rowText`; null as long as it has never counted. */
+  row: string | null;
+  /** Those that have it: of its season, of both sides, of the two. */
+  tables: OwnTables | null;
+  /** Those that had it once, and would not get it now. */
   left: readonly string[];
+  /** Position of the record that changed the row last, and of the one that changed row or box; null before. */
+  rowAt: string | null;
+  changedAt: string | null;
 }
+type OwnTables = readonly [season: string, first: string, second: string, pair: string];
 
 /** Rows of games by event id: see `readRows`. */
 export interface GameTable {
@@ -71,24 +92,23 @@ export const games: Projection<GameDocument> = {
     const next = document ?? begin(record);
     const { boxes } = next;
     const isTold = fold(next, record) === 'box' ? tellBox(next, record, boxes) : tellGame(next, record);
-    if (isTold) next.changed.any = String(record.position);
+    if (isTold) next.changedAt = String(record.position);
     return next;
   },
   tables: {
-    rowsOf({ row, sport, boxes, box, changed, left }: GameDocument, position) {
-      if (!row || changed.any === null) return undefined;
+    rowsOf({ row, tables, left, boxes, box, rowAt, changedAt }: GameDocument, position) {
+      if (row === null || tables === null) return undefined;
       const at = String(position);
-      if (changed.any !== at && changed.row !== at) return undefined;
+      if (changedAt !== at && rowAt !== at) return undefined;
       const rows: TableRow[] = [];
-      const { season, years, pair } = tablesOf(sport, row);
-      const plain = changed.row === at ? rowText(row) : undefined;
-      if (plain !== undefined) {
-        rows.push([season, plain], [pair, plain]);
-        for (const table of left) if (!YEAR_TABLE.test(table)) rows.push([table, plain]);
+      const [season, first, second, pair] = tables;
+      if (rowAt === at) {
+        rows.push([season, row], [pair, row]);
+        for (const table of left) if (!YEAR_TABLE.test(table)) rows.push([table, row]);
       }
-      if (changed.any === at) {
-        const played = box ? rowText(row, { stats: ratedSides(boxes), ...box }) : (plain ?? rowText(row));
-        rows.push([years[0], played], [years[1], played]);
+      if (changedAt === at) {
+        const played = box ? playedText(row, ratedText(boxes), box) : row;
+        rows.push([first, played], [second, played]);
         for (const table of left) if (YEAR_TABLE.test(table)) rows.push([table, played]);
       }
       return rows;
@@ -117,11 +137,15 @@ function begin({ data }: DomainRecord): GameDocument {
     sides: null,
     boxes: [],
     box: null,
-    ended: null,
-    newest: { event: 0, box: 0 },
+    endedAt: null,
+    endRecordedAt: null,
+    newest: 0,
+    newestBox: 0,
     row: null,
-    changed: { row: null, any: null },
+    tables: null,
     left: [],
+    rowAt: null,
+    changedAt: null,
   };
 }
 
@@ -134,12 +158,12 @@ function fold(next: GameDocument, record: DomainRecord): 'event' | 'box' {
       return 'event';
     case 'BoxChanged': {
       const { at, source, content } = record.data;
-      next.newest.box = Math.max(next.newest.box, timeOf(at));
+      next.newestBox = Math.max(next.newestBox, timeOf(at));
       next.boxes = ratedWith(next.boxes, { at, source, content }, next.sport);
       return 'box';
     }
     case 'BoxReconfirmed':
-      next.newest.box = Math.max(next.newest.box, timeOf(record.data.at));
+      next.newestBox = Math.max(next.newestBox, timeOf(record.data.at));
       next.boxes = ratedReconfirmed(next.boxes, record.data);
       return 'box';
     default:
@@ -153,7 +177,7 @@ function foldEvent(
 ): void {
   const { late, content, at, source } = record.data;
   const time = timeOf(at);
-  next.newest.event = Math.max(next.newest.event, time);
+  next.newest = Math.max(next.newest, time);
   if (late) next.event = countedEvent(late);
   else if (record.type === 'EventScheduled') {
     next.event = applySchedule(next.event, { at, source, content: countedSchedule(record.data.content) });
@@ -164,8 +188,8 @@ function foldEvent(
     next.sides = sides ? [known(sides[0]), known(sides[1])] : null;
   }
   if (content.status === 'final') {
-    const recordedAt = next.ended?.recordedAt ?? Date.parse(record.recordedAt);
-    next.ended = { at: Math.min(next.ended?.at ?? time, time), recordedAt };
+    next.endRecordedAt ??= Date.parse(record.recordedAt);
+    next.endedAt = Math.min(next.endedAt ?? time, time);
   }
 }
 
@@ -173,61 +197,50 @@ const known = ({ key, id }: EventSide): KnownSides[0] => ({ key, id });
 
 /** Brings the row up to date. @returns whether it has changed */
 function tellGame(next: GameDocument, { data, recordedAt, position }: DomainRecord): boolean {
-  const game = gameOf(next, next.ended?.at ?? null);
-  const { row } = next;
-  if (!game && !row) return false;
+  const game = gameOf(next, next.endedAt);
+  if (!game && next.row === null) return false;
+  const row = next.row === null ? null : readRow(next.row);
   const packed = game ? packGame(game) : row!.game;
   const isSame = row !== null && row.counts === (game !== null) && isDeepStrictEqual(packed, row.game);
-  const isLate = timeOf((data as { at: string }).at) < next.newest.event;
+  const isLate = timeOf((data as { at: string }).at) < next.newest;
   if (isSame && !isLate) return false;
-  const now: PackedRow = {
-    game: packed,
-    counts: game !== null,
-    ...knownSince(row, {
-      now: Date.parse(recordedAt),
-      from: next.ended!.at,
-      newest: next.newest.event,
-      isSame,
-      isLate,
-    }),
-  };
-  if (row) {
-    const tables = allTablesOf(next.sport, now);
-    next.left = [...new Set([...next.left, ...allTablesOf(next.sport, row)])].filter((one) => !tables.includes(one));
-  }
-  next.row = now;
-  next.changed.row = String(position);
+  const now = Date.parse(recordedAt);
+  const known = knownSince(row, { now, from: next.endedAt!, newest: next.newest, isSame, isLate });
+  next.row = rowText({ game: packed, counts: game !== null, ...known });
+  const tables = tablesOf(next.sport, packed);
+  if (next.tables) next.left = leftOf([...next.left, ...next.tables], tables);
+  next.tables = tables;
+  next.rowAt = String(position);
   return true;
 }
+
+const leftOf = (had: readonly string[], has: OwnTables): string[] =>
+  [...new Set(had)].filter((table) => !has.includes(table));
 
 /** The same of what the sides did. @param before what was said of it until then */
 function tellBox(next: GameDocument, { data, recordedAt }: DomainRecord, before: ToldRated): boolean {
-  const { box } = next;
-  const stats = ratedSides(next.boxes);
-  if (!box && !stats[0] && !stats[1]) return false;
+  const stats = ratedText(next.boxes);
+  if (!next.box && stats === NOTHING_RATED) return false;
+  const box = next.box && unpackKnown(next.box);
   const time = timeOf((data as { at: string }).at);
-  const isSame = box !== null && isDeepStrictEqual(stats, ratedSides(before));
-  const isLate = box !== null && time < next.newest.box;
+  const isSame = box !== null && stats === ratedText(before);
+  const isLate = box !== null && time < next.newestBox;
   if (isSame && !isLate) return false;
   const from = Math.min(box?.observed[0] ?? time, time);
-  next.box = knownSince(box, { now: Date.parse(recordedAt), from, newest: next.newest.box, isSame, isLate });
+  const now = Date.parse(recordedAt);
+  next.box = packKnown(knownSince(box, { now, from, newest: next.newestBox, isSame, isLate }));
   return true;
 }
 
-/** The tables of a row as it is. */
-function tablesOf(sport: string, { game: [seasonId, startsAt, , first, second] }: PackedRow) {
+function tablesOf(sport: string, [seasonId, startsAt, , first, second]: PackedGame): OwnTables {
   const kind = rulesOf(sport).entry;
   const year = new Date(startsAt).getUTCFullYear();
-  return {
-    season: seasonTable(seasonId),
-    years: [yearTable(entryName(kind, first), year), yearTable(entryName(kind, second), year)] as const,
-    pair: pairTable(kind, [first, second]),
-  };
-}
-
-function allTablesOf(sport: string, row: PackedRow): string[] {
-  const { season, years, pair } = tablesOf(sport, row);
-  return [season, ...years, pair];
+  return [
+    seasonTable(seasonId),
+    yearTable(entryName(kind, first), year),
+    yearTable(entryName(kind, second), year),
+    pairTable(kind, [first, second]),
+  ];
 }
 
 function newTable(key: string): GameTable {

@@ -15,7 +15,7 @@ import type { Span } from '../domain/known-since.ts';
 import { timeOf } from '../domain/observation.ts';
 import { rulesOf } from '../domain/sides.ts';
 import type { Game } from '../domain/statistics/game.ts';
-import { type GameRow, newestFirst, readRows, unpackGame } from '../domain/statistics/game-row.ts';
+import { type GameRow, newestFirst, readRow, readRows, unpackGame } from '../domain/statistics/game-row.ts';
 import { type RatedSides, ratedSides } from '../domain/statistics/rated-box.ts';
 import { ownGame } from '../rendering/statistics/own-game.ts';
 import type { RatedGame } from '../rendering/statistics/rates.ts';
@@ -179,7 +179,8 @@ function playedThen(row: GameRow, { at, basis }: AsOf): Played | null | 'unclear
 async function foldedThen({ histories }: Reader, eventId: number, asOf: AsOf): Promise<Played | null> {
   const key = String(eventId);
   const then = (await histories.fold<GameDocument>(projection, key, asOf)).get(key);
-  if (!then?.row?.counts) return null;
-  const { row, box, boxes } = then;
+  const row = then?.row ? readRow(then.row) : null;
+  if (!then || !row?.counts) return null;
+  const { box, boxes } = then;
   return { game: unpackGame(eventId, row.game), ...(box ? { box: { stats: ratedSides(boxes) } } : {}) };
 }

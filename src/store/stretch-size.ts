@@ -2,7 +2,7 @@
 const OVERHEAD = 500;
 /** So many documents are all measured, of those after them one in `SAMPLE`. */
 const ALL_MEASURED = 256;
-const SAMPLE = 8;
+const SAMPLE = 32;
 
 /** A document that is measured, and stands for so many (`weight`) that are not. */
 interface Measured {

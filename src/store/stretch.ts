@@ -31,11 +31,12 @@ export interface Stretch {
   folded(): Folded | null;
 }
 
-/** Records after which a document that none of them has changed is taken for settled. */
-const SETTLED_AFTER = 10_000;
-/** Records after which it is looked for them again, and how many are looked at: some milliseconds of work. */
-const LOOK_EVERY = 5_000;
+/** Records after which a document that none of them has changed is taken for settled: at first, and at most. */
+const SETTLED_AFTER = { least: 10_000, most: 80_000 };
+/** Documents that are looked at in one go: some milliseconds of work. */
 const MOST_LOOKED_AT = 20_000;
+/** Where more than one in so many documents that were taken for settled changes again, more records are waited for. */
+const MOST_AGAIN = 8;
 
 export function beginStretch(store: ReadStore, lane: Lane): Stretch {
   const { projection, fold, cache } = lane;
@@ -44,7 +45,9 @@ export function beginStretch(store: ReadStore, lane: Lane): Stretch {
   const changedTables = new Map<string, Entry>();
   let { position, foldedAt } = lane;
   let count = 0;
-  let lookAt = SETTLED_AFTER;
+  let settledAfter = SETTLED_AFTER.least;
+  let lookAt = settledAfter;
+  const taken = { settled: 0, again: 0 };
   const size = measureStretch();
   let spoiled = false;
 
@@ -54,6 +57,7 @@ export function beginStretch(store: ReadStore, lane: Lane): Stretch {
     const loaded = missing.length > 0 ? await store.load(projection.name, lane.build, missing) : [];
     missing.forEach((key, index) => {
       const found = loaded[index];
+      if (found) taken.again++;
       held.set(key, found && { document: found.document, position: found.position, stored: true });
       size.holds(key, found?.document);
     });
@@ -156,19 +160,23 @@ export function beginStretch(store: ReadStore, lane: Lane): Stretch {
     takeSettled() {
       const settled = new Map<string, Entry>();
       if (count < lookAt) return settled;
-      lookAt = count + LOOK_EVERY;
+      if (taken.again > taken.settled / MOST_AGAIN) settledAfter = Math.min(2 * settledAfter, SETTLED_AFTER.most);
+      lookAt = count + settledAfter / 2;
+      taken.settled = 0;
+      taken.again = 0;
       let left = Math.min(changed.size, MOST_LOOKED_AT);
       for (const [key, entry] of changed) {
         if (--left < 0) break;
         // In the order of the map those come first that were changed or looked at longest ago.
         changed.delete(key);
-        if (count - entry.foldedAt! < SETTLED_AFTER) changed.set(key, entry);
+        if (count - entry.foldedAt! < settledAfter) changed.set(key, entry);
         else {
           settled.set(key, entry);
           held.delete(key);
           size.lets(key);
         }
       }
+      taken.settled += settled.size;
       return settled;
     },
     folded() {

@@ -18,7 +18,7 @@ export type PackedGame = readonly [
   surface?: string | null,
 ];
 
-/** A game as documents keep it. */
+/** A game as its text has it. */
 export interface PackedRow extends KnownSince {
   readonly game: PackedGame;
   /** False: it counted once, and does no more. */
@@ -26,7 +26,7 @@ export interface PackedRow extends KnownSince {
 }
 
 /** What the boxes of both sides state of a game, and since when. */
-export interface RatedBox extends KnownSince {
+interface RatedBox extends KnownSince {
   readonly stats: RatedSides;
 }
 
@@ -62,7 +62,7 @@ export function unpackGame(eventId: number, packed: PackedGame): Game {
   };
 }
 
-type PackedKnown = readonly [recorded: number, further: number, observed: number, further: number];
+export type PackedKnown = readonly [recorded: number, further: number, observed: number, further: number];
 type PackedText = readonly [
   counts: 0 | 1,
   game: PackedGame,
@@ -71,21 +71,31 @@ type PackedText = readonly [
 ];
 
 /** The second time of a span mostly is the first one, and stands as what it is later. */
-const packKnown = ({ recorded, observed }: KnownSince): PackedKnown => [
+export const packKnown = ({ recorded, observed }: KnownSince): PackedKnown => [
   recorded[0],
   recorded[1] - recorded[0],
   observed[0],
   observed[1] - observed[0],
 ];
-const unpackKnown = ([recorded, unlike, observed, later]: PackedKnown): KnownSince => ({
+export const unpackKnown = ([recorded, unlike, observed, later]: PackedKnown): KnownSince => ({
   recorded: [recorded, recorded + unlike],
   observed: [observed, observed + later],
 });
 
 /** A row as tables hold it: a text, since a table of thousands is written again with each of them. */
-export function rowText(row: PackedRow, box?: RatedBox): string {
-  const packed: PackedText = [row.counts ? 1 : 0, row.game, packKnown(row)];
-  return JSON.stringify(box ? [...packed, [box.stats, packKnown(box)]] : packed);
+export function rowText({ game, counts, ...known }: PackedRow): string {
+  const packed: PackedText = [counts ? 1 : 0, game, packKnown(known)];
+  return JSON.stringify(packed);
+}
+
+/** The same row with what the sides did. @param stats `RatedSides` as JSON */
+export const playedText = (row: string, stats: string, known: PackedKnown): string =>
+  `${row.slice(0, -1)},[${stats},[${known.join()}]]]`;
+
+/** What a text without box tells. */
+export function readRow(text: string): PackedRow {
+  const [counts, game, known] = JSON.parse(text) as PackedText;
+  return { game, counts: counts === 1, ...unpackKnown(known) };
 }
 
 /** @param rows texts by event id @returns newest first: by start, then by event id */

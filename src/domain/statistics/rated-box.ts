@@ -8,10 +8,11 @@ export type SideStats = readonly (number | null)[] | null;
 /** Of home or player_1, and of the other; null also where nobody has told. */
 export type RatedSides = readonly [SideStats, SideStats];
 
-/** Of one box message; a side that it does not tell of is missing. */
+/** Of one box message: each side's `SideStats` as JSON, as rows of tables have them; one that it does not tell of is
+ *  missing. */
 interface RatedContent {
-  readonly first?: SideStats;
-  readonly second?: SideStats;
+  readonly first?: string;
+  readonly second?: string;
 }
 /** What of the `box` messages of one event still counts, without players and without what is not rated. */
 export type ToldRated = readonly Told<RatedContent>[];
@@ -33,10 +34,15 @@ export const ratedReconfirmed = (
   { at, source }: { readonly at: string; readonly source: string },
 ): ToldRated => withRepeated(kept, { at, source }, partsOf);
 
-export const ratedSides = (kept: ToldRated): RatedSides => [
-  toldLast(kept, 'first', partsOf)?.content.first ?? null,
-  toldLast(kept, 'second', partsOf)?.content.second ?? null,
-];
+/** The `RatedSides` as JSON. */
+export function ratedText(kept: ToldRated): string {
+  const first = toldLast(kept, 'first', partsOf)?.content.first ?? 'null';
+  const second = toldLast(kept, 'second', partsOf)?.content.second ?? 'null';
+  return `[${first},${second}]`;
+}
+export const NOTHING_RATED = '[null,null]';
+
+export const ratedSides = (kept: ToldRated): RatedSides => JSON.parse(ratedText(kept)) as RatedSides;
 
 /** Home is player_1, whichever of the two a source says; and whoever plays alone is his own side. */
 function ratedContent({ teams = {}, players }: BoxContent, sport: string): RatedContent {
@@ -45,7 +51,10 @@ function ratedContent({ teams = {}, players }: BoxContent, sport: string): Rated
   const first = teams.home ?? (ownOf(one) || teams.player_1);
   const second = teams.away ?? (ownOf(other) || teams.player_2);
   return {
-    ...(first ? { first: ratedStats(sport, first as Record<string, number>) } : {}),
-    ...(second ? { second: ratedStats(sport, second as Record<string, number>) } : {}),
+    ...(first ? { first: statsText(sport, first) } : {}),
+    ...(second ? { second: statsText(sport, second) } : {}),
   };
 }
+
+const statsText = (sport: string, stats: object): string =>
+  JSON.stringify(ratedStats(sport, stats as Record<string, number>));
