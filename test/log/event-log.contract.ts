@@ -434,6 +434,23 @@ export function eventLogContract(
     });
 
     describe('readAllFrom', () => {
+      inSuite('gives what is wanted whole, and everything else in its place', async () => {
+        const log = await openLog();
+        const splits = { ...scored(2, 'event-2'), type: 'SplitsChanged' };
+        await log.append('event-1', [scored(1)], 'any');
+        await log.append('splits-2', [splits], 'any');
+        await log.append('event-1', [scored(3)], 'any');
+        const all = await everything(log);
+
+        const wanted = await flat(log.readAllFrom(null, { wanted: new Set(['ScoreChanged']) }));
+        expect(wanted.map(({ position, type }) => [position, type])).toEqual(
+          all.map(({ position, type }) => [position, type]),
+        );
+        const scores = ({ type }: LogRecord) => type === 'ScoreChanged';
+        expect(wanted.filter(scores)).toEqual(all.filter(scores));
+        expect(await flat(log.readAllFrom(null, { wanted: new Set(['ScoreChanged', 'SplitsChanged']) }))).toEqual(all);
+      });
+
       async function givenMany(): Promise<{ log: EventLog; all: LogRecord[] }> {
         const log = await openLog();
         for (let i = 0; i < 23; i++) {
