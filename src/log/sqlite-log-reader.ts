@@ -3,6 +3,7 @@ import type { LogRecord } from '../domain/record.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { ARCHIVED } from './archive/archive-block.ts';
 import type { ArchivedContents } from './archive/archived-contents.ts';
+import { versionOf } from './encoding/record-encoding.ts';
 import type { ReadStreamOptions } from './event-log.ts';
 import {
   decodeRecord,
@@ -29,13 +30,13 @@ const selectRecords =
   'SELECT r.position, s.name, r.revision, r.type, r.version, r.data, r.meta, r.recorded_at ' +
   'FROM records r JOIN streams s ON s.id = r.stream_id';
 
-/** Null for types that are not among the wanted ones, a list as JSON. */
-const WANTED_DATA = 'CASE WHEN r.type IN (SELECT value FROM json_each(?)) THEN r.data END';
+/** Null for unwanted types, a list as JSON. */
+const WANTED_DATA = 'CASE WHEN r.type NOT IN (SELECT value FROM json_each(?)) THEN r.data END';
 
 export interface SqliteLogReader {
   readStream(stream: string, options?: ReadStreamOptions): LogRecord[];
   readStreams(streams: readonly string[]): LogRecord[][];
-  readAll(after: Position | null, limit: number, wanted?: ReadonlySet<string>): LogRecord[];
+  readAll(after: Position | null, limit: number, unwanted?: ReadonlyMap<string, number>): LogRecord[];
   readBackwards(limit: number, before?: Position): LogRecord[];
   recordAt(position: Position): LogRecord | undefined;
   /** The place before the first record of this time (ISO 8601) or later. */
@@ -75,12 +76,18 @@ export function createSqliteLogReader(
   const selectHead = database.prepare('SELECT max(position) FROM records').raw();
 
   function decode(row: unknown): LogRecord {
-    const [position, stream, revision, type, version, data, meta, recordedAt] = row as Row;
-    if (data === null) return decodeUnwanted({ position, stream, revision, type, version, recordedAt });
+    const [position, stream, revision, type, version, data, meta, recordedAt] = row as Row & { 5: string };
     if (data !== ARCHIVED)
       return decodeRecord({ position, stream, revision, type, version, data, meta, recordedAt }, upcast);
     // What is archived was on disk there before its row was emptied: whoever sees the empty row finds it.
     return decodeRecord({ position, stream, revision, version, ...archived.of(stream, revision), recordedAt }, upcast);
+  }
+
+  function decodeWanted(row: unknown, unwanted: ReadonlyMap<string, number>): LogRecord {
+    const [position, stream, revision, type, version, data, , recordedAt] = row as Row;
+    if (data !== null) return decode(row);
+    if (versionOf(version) > unwanted.get(type)!) return decode(selectBackwards.get([position + 1, 1]));
+    return decodeUnwanted({ position, stream, revision, type, version, recordedAt });
   }
 
   function readStream(stream: string, options: ReadStreamOptions = {}): LogRecord[] {
@@ -117,8 +124,11 @@ export function createSqliteLogReader(
         database.exec('COMMIT');
       }
     },
-    readAll(after, limit, wanted) {
-      if (wanted) return selectWanted.all([JSON.stringify([...wanted]), storedPosition(after), limit]).map(decode);
+    readAll(after, limit, unwanted) {
+      if (unwanted) {
+        const found = selectWanted.all([JSON.stringify([...unwanted.keys()]), storedPosition(after), limit]);
+        return found.map((row) => decodeWanted(row, unwanted));
+      }
       return selectAll.all([storedPosition(after), limit]).map(decode);
     },
     readBackwards(limit, before) {
