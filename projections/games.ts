@@ -1,53 +1,71 @@
-import { boxOf, boxReconfirmed, boxWith, type ToldBox } from '../src/domain/box.ts';
-import { type BoxContent, type DomainRecord, streams } from '../src/domain/domain-events.ts';
-import { type KnownSince, knownSince } from '../src/domain/known-since.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
+import { knownSince } from '../src/domain/known-since.ts';
 import { timeOf } from '../src/domain/observation.ts';
-import type { Projection, TableRows } from '../src/domain/projection.ts';
-import { applySides, type EventSides, newSides } from '../src/domain/side-names.ts';
-import { rolesOf, rulesOf } from '../src/domain/sides.ts';
-import { applySchedule, applyScore, newSportsEvent, type SportsEvent } from '../src/domain/sports-event.ts';
-import { gameOf } from '../src/domain/statistics/game.ts';
-import { type GameRow, packGame } from '../src/domain/statistics/game-row.ts';
-import { ratedStats } from '../src/domain/statistics/rated-stats.ts';
+import type { Projection, TableRow } from '../src/domain/projection.ts';
+import { rulesOf } from '../src/domain/sides.ts';
+import {
+  applySchedule,
+  applyScore,
+  type EventSide,
+  newSportsEvent,
+  type SportsEvent,
+} from '../src/domain/sports-event.ts';
+import { countedEvent, countedSchedule } from '../src/domain/statistics/counted-event.ts';
+import { gameOf, type KnownSides } from '../src/domain/statistics/game.ts';
+import {
+  type PackedGame,
+  type PackedKnown,
+  packGame,
+  packKnown,
+  playedText,
+  readRow,
+  rowText,
+  unpackKnown,
+} from '../src/domain/statistics/game-row.ts';
+import {
+  NOTHING_RATED,
+  ratedReconfirmed,
+  ratedText,
+  ratedWith,
+  type ToldRated,
+} from '../src/domain/statistics/rated-box.ts';
 
-/** What the boxes of both sides state, by `ratedFields` of the sport; null where nobody has stated any. */
-export interface RatedBox extends KnownSince {
-  readonly stats: readonly [SideStats, SideStats];
-}
-export type SideStats = readonly (number | null)[] | null;
-
-/** A game with what its sides did in it. Only tables of one side have the box. */
-export interface PlayedRow extends GameRow {
-  readonly box?: RatedBox;
-}
-
-/** A sports event, as far as statistics need it. */
-export interface GameDocument extends EventSides {
-  id: number;
-  sport: string;
-  league: string;
+/** A sports event, as far as statistics need it. There are as many as events: what they do not need is left out. */
+export interface GameDocument {
+  readonly id: number;
+  readonly sport: string;
+  readonly league: string;
   event: SportsEvent;
-  /** What was said of both sides' statistics, without those of players. */
-  boxes: ToldBox;
-  box: RatedBox | null;
+  sides: KnownSides | null;
+  /** What was said of both sides' statistics. */
+  boxes: ToldRated;
+  /** Since when these are as they are; null as long as nobody has stated any. */
+  box: PackedKnown | null;
   /** The earliest time of a message that says that it is over, and when the first of them was recorded; milliseconds. */
-  ended: { at: number; recordedAt: number } | null;
+  endedAt: number | null;
+  endRecordedAt: number | null;
   /** The newest time of all that was said of the event, and of its box; milliseconds. */
-  newest: { event: number; box: number };
-  /** What tables have of it; null as long as it has never counted. */
-  row: GameRow | null;
-  /** The tables that have it, or had it once. */
-  tables: string[];
-  /** Position of the record that changed the row last. */
-  rowAt: string;
+  newest: number;
+  newestBox: number;
+  /** What tables have of it, see `rowText`; null as long as it has never counted. */
+  row: string | null;
+  /** Those that have it: of its season, of both sides, of the two. */
+  tables: OwnTables | null;
+  /** Those that had it once, and would not get it now. */
+  left: readonly string[];
+  /** Position of the record that changed the row last, and of the one that changed row or box; null before. */
+  rowAt: string | null;
+  changedAt: string | null;
 }
+type OwnTables = readonly [season: string, first: string, second: string, pair: string];
 
-/** Rows of games by event id. */
+/** Rows of games by event id: see `readRows`. */
 export interface GameTable {
   /** Of tables of one team or player in one calendar year (UTC) of starts, for whoever looks for an earlier one. */
   entry?: string;
   year?: number;
-  rows: Record<string, PlayedRow>;
+  rows: Record<string, string>;
 }
 
 /** All games of a season of a league. */
@@ -62,30 +80,42 @@ export const entryName = (kind: 'team' | 'player', id: number): string => `${kin
 
 const YEAR_TABLE = /^((?:team|player):\d+):(\d+)$/;
 
-/** The games that count, and in tables what statistics read of them: those of a season, of a side, of two sides. */
+/** The games that count, and in tables what statistics read of them: those of a season, of a side, of two sides. Only
+ *  tables of one side have what the sides did in a game. */
 export const games: Projection<GameDocument> = {
   name: 'games',
-  version: 1,
+  version: 2,
   types: ['EventScheduled', 'ScoreChanged', 'BoxChanged', 'BoxReconfirmed'],
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {
     const record = untyped as DomainRecord;
     const next = document ?? begin(record);
-    fold(next, record);
-    applySides(next, record);
-    tell(next, record);
+    const { boxes } = next;
+    const isTold = fold(next, record) === 'box' ? tellBox(next, record, boxes) : tellGame(next, record);
+    if (isTold) next.changedAt = String(record.position);
     return next;
   },
   tables: {
-    rowsOf: ({ row, box, tables, rowAt }: GameDocument): TableRows | undefined => {
-      if (!row) return undefined;
-      const played: PlayedRow = box ? { ...row, box } : row;
-      const rows = tables.map((table) => [table, YEAR_TABLE.test(table) ? played : row]);
-      return { rows: Object.fromEntries(rows), position: BigInt(rowAt) };
+    rowsOf({ row, tables, left, boxes, box, rowAt, changedAt }: GameDocument, position) {
+      if (row === null || tables === null) return undefined;
+      const at = String(position);
+      if (changedAt !== at && rowAt !== at) return undefined;
+      const rows: TableRow[] = [];
+      const [season, first, second, pair] = tables;
+      if (rowAt === at) {
+        rows.push([season, row], [pair, row]);
+        for (const table of left) if (!YEAR_TABLE.test(table)) rows.push([table, row]);
+      }
+      if (changedAt === at) {
+        const played = box ? playedText(row, ratedText(boxes), box) : row;
+        rows.push([first, played], [second, played]);
+        for (const table of left) if (YEAR_TABLE.test(table)) rows.push([table, played]);
+      }
+      return rows;
     },
     put(table: GameTable | undefined, tableKey, key, row): GameTable {
       const next = table ?? newTable(tableKey);
-      next.rows[key] = row as PlayedRow;
+      next.rows[key] = row as string;
       return next;
     },
   },
@@ -100,100 +130,117 @@ export const games: Projection<GameDocument> = {
 function begin({ data }: DomainRecord): GameDocument {
   const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
   return {
-    ...{ id: eventId, sport, league, event: newSportsEvent(), ...newSides() },
-    ...{ boxes: [], box: null, ended: null, newest: { event: 0, box: 0 }, row: null, tables: [], rowAt: '' },
+    id: eventId,
+    sport,
+    league,
+    event: newSportsEvent(),
+    sides: null,
+    boxes: [],
+    box: null,
+    endedAt: null,
+    endRecordedAt: null,
+    newest: 0,
+    newestBox: 0,
+    row: null,
+    tables: null,
+    left: [],
+    rowAt: null,
+    changedAt: null,
   };
 }
 
-function fold(next: GameDocument, record: DomainRecord): void {
+/** @returns which of the two the record tells of */
+function fold(next: GameDocument, record: DomainRecord): 'event' | 'box' {
   switch (record.type) {
     case 'EventScheduled':
-    case 'ScoreChanged': {
-      const { late, content, at } = record.data;
-      const time = timeOf(at);
-      next.newest.event = Math.max(next.newest.event, time);
-      // A late record brings the whole state, which later records change: it must not be the record's own.
-      if (late) next.event = structuredClone(late);
-      else if (record.type === 'EventScheduled') next.event = applySchedule(next.event, record.data);
-      else next.event = applyScore(next.event, record.data);
-      if (content.status === 'final') {
-        const recordedAt = next.ended?.recordedAt ?? Date.parse(record.recordedAt);
-        next.ended = { at: Math.min(next.ended?.at ?? time, time), recordedAt };
-      }
-      break;
-    }
+    case 'ScoreChanged':
+      foldEvent(next, record);
+      return 'event';
     case 'BoxChanged': {
       const { at, source, content } = record.data;
-      next.newest.box = Math.max(next.newest.box, timeOf(at));
-      next.boxes = boxWith(next.boxes, { at, source, content: ofSides(content, next.sport) });
-      break;
+      next.newestBox = Math.max(next.newestBox, timeOf(at));
+      next.boxes = ratedWith(next.boxes, { at, source, content }, next.sport);
+      return 'box';
     }
     case 'BoxReconfirmed':
-      next.newest.box = Math.max(next.newest.box, timeOf(record.data.at));
-      next.boxes = boxReconfirmed(next.boxes, record.data);
-      break;
+      next.newestBox = Math.max(next.newestBox, timeOf(record.data.at));
+      next.boxes = ratedReconfirmed(next.boxes, record.data);
+      return 'box';
+    default:
+      throw new Error(`${record.type} tells nothing of a game`);
   }
 }
 
-/** Of a box, what statistics read: whoever plays alone is his own side. */
-function ofSides({ teams, players }: BoxContent, sport: string): BoxContent {
-  const [first, second] = rulesOf(sport).entry === 'player' ? rolesOf(sport) : [];
-  const ownOf = (role: string | undefined) => role && players?.find((player) => player.role === role)?.stats;
-  const [home, away] = [ownOf(first), ownOf(second)];
-  const sides = { ...(home ? { home } : {}), ...(away ? { away } : {}), ...teams };
-  return Object.keys(sides).length > 0 ? { teams: sides } : {};
+function foldEvent(
+  next: GameDocument,
+  record: Extract<DomainRecord, { type: 'EventScheduled' | 'ScoreChanged' }>,
+): void {
+  const { late, content, at, source } = record.data;
+  const time = timeOf(at);
+  next.newest = Math.max(next.newest, time);
+  if (late) next.event = countedEvent(late);
+  else if (record.type === 'EventScheduled') {
+    next.event = applySchedule(next.event, { at, source, content: countedSchedule(record.data.content) });
+    next.event.starts = [];
+  } else next.event = applyScore(next.event, record.data);
+  if (record.type === 'EventScheduled') {
+    const sides = late ? late.schedule?.sides : record.data.content.sides;
+    next.sides = sides ? [known(sides[0]), known(sides[1])] : null;
+  }
+  if (content.status === 'final') {
+    next.endRecordedAt ??= Date.parse(record.recordedAt);
+    next.endedAt = Math.min(next.endedAt ?? time, time);
+  }
 }
 
-/** Brings what tables have up to date. */
-function tell(next: GameDocument, record: DomainRecord): void {
-  const changed = record.type.startsWith('Box') ? tellBox(next, record) : tellGame(next, record);
-  if (changed && next.row) next.rowAt = String(record.position);
-}
+const known = ({ key, id }: EventSide): KnownSides[0] => ({ key, id });
 
-function tellGame(next: GameDocument, { data, recordedAt }: DomainRecord): boolean {
-  const game = gameOf(next, next.ended?.at ?? null);
-  const { row } = next;
-  if (!game && !row) return false;
+/** Brings the row up to date. @returns whether it has changed */
+function tellGame(next: GameDocument, { data, recordedAt, position }: DomainRecord): boolean {
+  const game = gameOf(next, next.endedAt);
+  if (!game && next.row === null) return false;
+  const row = next.row === null ? null : readRow(next.row);
   const packed = game ? packGame(game) : row!.game;
-  const isSame = row !== null && row.counts === (game !== null) && JSON.stringify(packed) === JSON.stringify(row.game);
-  const isLate = timeOf((data as { at: string }).at) < next.newest.event;
+  const isSame = row !== null && row.counts === (game !== null) && isDeepStrictEqual(packed, row.game);
+  const isLate = timeOf((data as { at: string }).at) < next.newest;
   if (isSame && !isLate) return false;
-  next.row = {
-    game: packed,
-    counts: game !== null,
-    ...knownSince(row, {
-      now: Date.parse(recordedAt),
-      from: next.ended!.at,
-      newest: next.newest.event,
-      isSame,
-      isLate,
-    }),
-  };
-  if (game) {
-    const { sides, seasonId, startsAt } = game;
-    const kind = rulesOf(next.sport).entry;
-    const year = new Date(startsAt).getUTCFullYear();
-    const years = sides.map((id) => yearTable(entryName(kind, id), year));
-    next.tables = [...new Set([...next.tables, seasonTable(seasonId), ...years, pairTable(kind, sides)])];
-  }
+  const now = Date.parse(recordedAt);
+  const known = knownSince(row, { now, from: next.endedAt!, newest: next.newest, isSame, isLate });
+  next.row = rowText({ game: packed, counts: game !== null, ...known });
+  const tables = tablesOf(next.sport, packed);
+  if (next.tables) next.left = leftOf([...next.left, ...next.tables], tables);
+  next.tables = tables;
+  next.rowAt = String(position);
   return true;
 }
 
-function tellBox(next: GameDocument, { data, recordedAt }: DomainRecord): boolean {
-  const { box } = next;
-  const [first, second] = boxOf(next.boxes)?.teams ?? [null, null];
-  const stats = [ratedStats(next.sport, first), ratedStats(next.sport, second)] as const;
-  if (!box && !stats[0] && !stats[1]) return false;
+const leftOf = (had: readonly string[], has: OwnTables): string[] =>
+  [...new Set(had)].filter((table) => !has.includes(table));
+
+/** The same of what the sides did. @param before what was said of it until then */
+function tellBox(next: GameDocument, { data, recordedAt }: DomainRecord, before: ToldRated): boolean {
+  const stats = ratedText(next.boxes);
+  if (!next.box && stats === NOTHING_RATED) return false;
+  const box = next.box && unpackKnown(next.box);
   const time = timeOf((data as { at: string }).at);
-  const isSame = box !== null && JSON.stringify(stats) === JSON.stringify(box.stats);
-  const isLate = box !== null && time < next.newest.box;
+  const isSame = box !== null && stats === ratedText(before);
+  const isLate = box !== null && time < next.newestBox;
   if (isSame && !isLate) return false;
   const from = Math.min(box?.observed[0] ?? time, time);
-  next.box = {
-    stats,
-    ...knownSince(box, { now: Date.parse(recordedAt), from, newest: next.newest.box, isSame, isLate }),
-  };
+  const now = Date.parse(recordedAt);
+  next.box = packKnown(knownSince(box, { now, from, newest: next.newestBox, isSame, isLate }));
   return true;
+}
+
+function tablesOf(sport: string, [seasonId, startsAt, , first, second]: PackedGame): OwnTables {
+  const kind = rulesOf(sport).entry;
+  const year = new Date(startsAt).getUTCFullYear();
+  return [
+    seasonTable(seasonId),
+    yearTable(entryName(kind, first), year),
+    yearTable(entryName(kind, second), year),
+    pairTable(kind, [first, second]),
+  ];
 }
 
 function newTable(key: string): GameTable {

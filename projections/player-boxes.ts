@@ -7,7 +7,7 @@ import { type KnownSince, knownSince } from '../src/domain/known-since.ts';
 import { normalizeName } from '../src/domain/names.ts';
 import { timeOf } from '../src/domain/observation.ts';
 import { playerName, playerRef } from '../src/domain/player-keys.ts';
-import type { Projection, TableRows } from '../src/domain/projection.ts';
+import type { Projection, TableRow } from '../src/domain/projection.ts';
 import { applySides, type EventSides, newSides } from '../src/domain/side-names.ts';
 import { applySchedule, applyScore, newSportsEvent, type SportsEvent } from '../src/domain/sports-event.ts';
 import { carriedBy } from '../src/domain/statistics/combined.ts';
@@ -95,11 +95,10 @@ export const playerBoxes: Projection<PlayerBoxDocument> = {
     return next;
   },
   tables: {
-    rowsOf: ({ sport, row, tables, rowAt }: PlayerBoxDocument): TableRows | undefined => {
-      if (!row) return undefined;
+    rowsOf({ sport, row, tables, rowAt }: PlayerBoxDocument, position) {
+      if (!row || rowAt !== String(position)) return undefined;
       const players = playersByEntry(row, { sport });
-      const rows = tables.map((table) => [table, { ...row, players: players.get(entryOf(table)) ?? [] }]);
-      return { rows: Object.fromEntries(rows), position: BigInt(rowAt) };
+      return tables.map((table): TableRow => [table, { ...row, players: players.get(entryOf(table)) ?? [] }]);
     },
     put(table: PastBoxTable | undefined, tableKey, key, row): PastBoxTable {
       const next = table ?? { entry: entryOf(tableKey), rows: {} };

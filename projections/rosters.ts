@@ -1,7 +1,7 @@
 import type { DomainRecord } from '../src/domain/domain-events.ts';
 import { type KnownSince, knownSince } from '../src/domain/known-since.ts';
 import { timeOf } from '../src/domain/observation.ts';
-import type { Projection, TableRows } from '../src/domain/projection.ts';
+import type { Projection } from '../src/domain/projection.ts';
 import { calledInSport, type PlayerDocument, players } from './players.ts';
 
 /** What finds a player among those of a team. */
@@ -60,8 +60,8 @@ export const rosters: Projection<RosterEntry> = {
     return next;
   },
   tables: {
-    rowsOf: ({ row, tables, rowAt }: RosterEntry): TableRows | undefined =>
-      row ? { rows: Object.fromEntries(tables.map((table) => [table, row])), position: BigInt(rowAt) } : undefined,
+    rowsOf: ({ row, tables, rowAt }: RosterEntry, position) =>
+      row && rowAt === String(position) ? tables.map((table) => [table, row] as const) : undefined,
     put(table: Roster | undefined, _tableKey, key, row): Roster {
       const next = table ?? { rows: {} };
       next.rows[key] = row as RosterRow;

@@ -47,6 +47,7 @@ export function metricsSubjects(parts: MetricsSubjectsParts): Subjects {
       ...core.caches,
       'as-of': () => histories.size,
       identities: () => identities.size ?? { bytes: 0, limit: undefined },
+      'derived-documents': () => ports.store.derivedSize ?? { bytes: 0, limit: undefined },
       limits: () => limits.size,
       // Its rows are few: a league has one a season.
       'forecast-record': () => record.size,

@@ -11,21 +11,19 @@ export interface FieldSpec<Doc> {
   readonly of: (document: Doc) => FieldValue | readonly FieldValue[] | undefined;
 }
 
-/** What a document tells of itself in tables. */
-export interface TableRows {
-  /** By the key of the table, which no key of a record's document may be. */
-  readonly rows: Readonly<Record<string, unknown>>;
-  /** Position of the record that changed them last. */
-  readonly position: bigint;
-}
+export type TableRow = readonly [table: string, row: unknown];
 
 /**
  * Documents beside those that records are folded into, in the same projection: each gathers a row from many of these,
  * such as all games of a season. A record does not tell which tables it concerns; the document that it changes does.
  */
 export interface Tables<Doc = any, Table = any> {
-  /** Undefined: it has never had a row. A row that was there once stays, if only to say that it no longer counts. */
-  rowsOf(document: Doc): TableRows | undefined;
+  /**
+   * The rows of a document that the record at this position changed, and no later one has changed again; by the key of
+   * the table, which no key of a record's document may be. Undefined: none. A row that was there once stays, if only to
+   * say that it no longer counts. Asked for each record that is folded: it should see at once where there is nothing.
+   */
+  rowsOf(document: Doc, position: bigint): readonly TableRow[] | undefined;
   /** Puts the row of the document with this key in the place of its former one. May change and return the table. */
   put(table: Table | undefined, tableKey: string, key: string, row: unknown): Table;
 }

@@ -55,6 +55,10 @@ export interface ReadStreamOptions {
 export interface ReadPagesOptions {
   /** Most records of one page; default 1000. */
   readonly batch?: number;
+  /** Types whose contents nobody wants, each with the newest version that is known: records of these may come with
+   *  `data` null, so that whoever goes through the whole log for a few types need not wait for the contents of all. What
+   *  is not known comes whole, or stops the reader, as ever. */
+  readonly unwanted?: ReadonlyMap<string, number>;
   /** Ends the reading by throwing the signal's reason: a reading that was cut off must not look like the log's end. */
   readonly signal?: AbortSignal;
 }
@@ -79,8 +83,8 @@ export interface EventLog {
   /** Many streams at once, in the order asked for. */
   readStreams(streams: readonly string[]): Promise<readonly (readonly LogRecord[])[]>;
   /** One page: records after `after` (exclusive; null: from the start), in order of position, at most `limit`. Only an
-   *  empty page means that there was nothing more at that moment. */
-  readAll(after: Position | null, limit: number): Promise<readonly LogRecord[]>;
+   *  empty page means that there was nothing more at that moment. `unwanted` as in `ReadPagesOptions`. */
+  readAll(after: Position | null, limit: number, unwanted?: ReadonlyMap<string, number>): Promise<readonly LogRecord[]>;
   /** Every record after `after`, page by page, none of them empty; ends at the end of the log as it is when reached. */
   readAllFrom(after: Position | null, options?: ReadPagesOptions): AsyncIterable<readonly LogRecord[]>;
   /** Every record that was recorded at this time (ISO 8601) or later, as `readAllFrom` gives them. */

@@ -12,7 +12,7 @@ const PAGE = 1000;
 export function fullPages(
   readAll: EventLog['readAll'],
   after: Position | null | (() => Promise<Position | null>),
-  { batch = PAGE, signal }: ReadPagesOptions = {},
+  { batch = PAGE, unwanted, signal }: ReadPagesOptions = {},
 ): AsyncIterableIterator<readonly LogRecord[]> {
   if (!(batch >= 1)) throw new RangeError('batch must be at least 1');
   let from = after;
@@ -24,7 +24,7 @@ export function fullPages(
       if (isOver) return { done: true, value: undefined };
       signal?.throwIfAborted();
       if (typeof from === 'function') from = await from();
-      const page = await readAll(from, batch);
+      const page = await readAll(from, batch, unwanted);
       signal?.throwIfAborted();
       if (page.length < batch) isOver = true;
       if (page.length === 0) return { done: true, value: undefined };

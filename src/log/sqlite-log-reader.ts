@@ -3,8 +3,17 @@ import type { LogRecord } from '../domain/record.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { ARCHIVED } from './archive/archive-block.ts';
 import type { ArchivedContents } from './archive/archived-contents.ts';
+import { versionOf } from './encoding/record-encoding.ts';
 import type { ReadStreamOptions } from './event-log.ts';
-import { decodeRecord, parseTime, parseUntil, positionAt, storedPosition, type Upcast } from './stored-record.ts';
+import {
+  decodeRecord,
+  decodeUnwanted,
+  parseTime,
+  parseUntil,
+  positionAt,
+  storedPosition,
+  type Upcast,
+} from './stored-record.ts';
 
 type Row = [
   position: number,
@@ -12,7 +21,7 @@ type Row = [
   revision: number,
   type: string,
   version: number,
-  data: string,
+  data: string | null,
   meta: string,
   recordedAt: number,
 ];
@@ -21,10 +30,13 @@ const selectRecords =
   'SELECT r.position, s.name, r.revision, r.type, r.version, r.data, r.meta, r.recorded_at ' +
   'FROM records r JOIN streams s ON s.id = r.stream_id';
 
+/** Null for unwanted types, a list as JSON. */
+const WANTED_DATA = 'CASE WHEN r.type NOT IN (SELECT value FROM json_each(?)) THEN r.data END';
+
 export interface SqliteLogReader {
   readStream(stream: string, options?: ReadStreamOptions): LogRecord[];
   readStreams(streams: readonly string[]): LogRecord[][];
-  readAll(after: Position | null, limit: number): LogRecord[];
+  readAll(after: Position | null, limit: number, unwanted?: ReadonlyMap<string, number>): LogRecord[];
   readBackwards(limit: number, before?: Position): LogRecord[];
   recordAt(position: Position): LogRecord | undefined;
   /** The place before the first record of this time (ISO 8601) or later. */
@@ -52,6 +64,11 @@ export function createSqliteLogReader(
   const selectAll = database
     .prepare(`${selectRecords.replace('JOIN', 'CROSS JOIN')} WHERE r.position > ? ORDER BY r.position LIMIT ?`)
     .raw();
+  const selectWanted = database
+    .prepare(
+      `${selectRecords.replace('JOIN', 'CROSS JOIN').replace('r.data', WANTED_DATA)} WHERE r.position > ? ORDER BY r.position LIMIT ?`,
+    )
+    .raw();
   const selectBackwards = database
     .prepare(`${selectRecords.replace('JOIN', 'CROSS JOIN')} WHERE r.position < ? ORDER BY r.position DESC LIMIT ?`)
     .raw();
@@ -59,11 +76,18 @@ export function createSqliteLogReader(
   const selectHead = database.prepare('SELECT max(position) FROM records').raw();
 
   function decode(row: unknown): LogRecord {
-    const [position, stream, revision, type, version, data, meta, recordedAt] = row as Row;
+    const [position, stream, revision, type, version, data, meta, recordedAt] = row as Row & { 5: string };
     if (data !== ARCHIVED)
       return decodeRecord({ position, stream, revision, type, version, data, meta, recordedAt }, upcast);
     // What is archived was on disk there before its row was emptied: whoever sees the empty row finds it.
     return decodeRecord({ position, stream, revision, version, ...archived.of(stream, revision), recordedAt }, upcast);
+  }
+
+  function decodeWanted(row: unknown, unwanted: ReadonlyMap<string, number>): LogRecord {
+    const [position, stream, revision, type, version, data, , recordedAt] = row as Row;
+    if (data !== null) return decode(row);
+    if (versionOf(version) > unwanted.get(type)!) return decode(selectBackwards.get([position + 1, 1]));
+    return decodeUnwanted({ position, stream, revision, type, version, recordedAt });
   }
 
   function readStream(stream: string, options: ReadStreamOptions = {}): LogRecord[] {
@@ -100,7 +124,11 @@ export function createSqliteLogReader(
         database.exec('COMMIT');
       }
     },
-    readAll(after, limit) {
+    readAll(after, limit, unwanted) {
+      if (unwanted) {
+        const found = selectWanted.all([JSON.stringify([...unwanted.keys()]), storedPosition(after), limit]);
+        return found.map((row) => decodeWanted(row, unwanted));
+      }
       return selectAll.all([storedPosition(after), limit]).map(decode);
     },
     readBackwards(limit, before) {

@@ -130,9 +130,9 @@ export function openSqliteLog(options: SqliteLogOptions): SqliteLog {
     return queue.push(encodeAppends(appends, encodeLean));
   }
 
-  const readAll: EventLog['readAll'] = async (after, limit) => {
+  const readAll: EventLog['readAll'] = async (after, limit, unwanted) => {
     assertOpen();
-    return reader.readAll(after, limit);
+    return reader.readAll(after, limit, unwanted);
   };
 
   return {

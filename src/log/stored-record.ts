@@ -1,6 +1,6 @@
 import { type Position, positionOf } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
-import { decodeContent, type EncodedContent } from './encoding/record-encoding.ts';
+import { decodeContent, type EncodedContent, versionOf } from './encoding/record-encoding.ts';
 
 /** A record as the embedded logs keep it. Positions fit in 53 bits there; outside they are bigints. */
 export interface StoredRecord extends EncodedContent {
@@ -37,6 +37,16 @@ export function decodeRecord(stored: StoredRecord, upcast: Upcast): LogRecord {
     recordedAt: decodeTime(stored.recordedAt),
   });
 }
+
+/** One whose content nobody wants: it is passed by. */
+export function decodeUnwanted(stored: Omit<StoredRecord, 'data' | 'meta'>): LogRecord {
+  const { stream, revision, type } = stored;
+  const version = versionOf(stored.version);
+  const recordedAt = decodeTime(stored.recordedAt);
+  const position = positionAt(stored.position);
+  return { position, stream, revision, type, version, data: null, meta: NO_META, recordedAt };
+}
+const NO_META = Object.freeze({ partition: '' });
 
 /** A position as it goes out of an embedded log. */
 export const positionAt = (stored: number): Position => positionOf(BigInt(stored));

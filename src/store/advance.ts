@@ -113,6 +113,8 @@ export function createAdvance(options: AdvanceOptions): Advance {
     for (const stretch of stretches) {
       if (stretch.lane.stopped !== null) continue;
       await unlessGone(stretch.lane, () => stretch.fold(all));
+      // What is read already gets no document before its neighbours.
+      if (stretch.lane.awaitsActivation && !stretch.spoiled) await writeSettled(stretch);
       await breathe();
     }
   }
@@ -126,7 +128,7 @@ export function createAdvance(options: AdvanceOptions): Advance {
       const size = pieceOf(stretch, pieceDocuments);
       // What is read already gets no document before its neighbours.
       const ahead = stretch.lane.awaitsActivation ? Math.floor((stretch.changed - 1) / size) * size : 0;
-      if (ahead > 0 && !(await writeAhead(one, ahead, size))) continue;
+      if (ahead > 0 && !(await writeAhead(one.lane, writesOf(one.documents).slice(0, ahead), size))) continue;
       folded.push(one);
       rest.set(one, ahead);
     }
@@ -134,11 +136,16 @@ export function createAdvance(options: AdvanceOptions): Advance {
     await breathe();
   }
 
-  /** The first documents, piece by piece. False when the lane has stopped over it. */
-  async function writeAhead({ lane, documents }: Folded, count: number, size: number): Promise<boolean> {
-    const writes = writesOf(documents);
+  /** Once they are written, the stretch holds them no longer: they are read again where a record changes them. */
+  async function writeSettled(stretch: Stretch): Promise<void> {
+    const writes = writesOf(stretch.takeSettled());
+    if (writes.length > 0) await writeAhead(stretch.lane, writes, pieceOf(stretch, pieceDocuments));
+  }
+
+  /** Piece by piece. False when the lane has stopped over it. */
+  async function writeAhead(lane: Lane, writes: readonly DocumentWrite[], size: number): Promise<boolean> {
     const { projection, build, partition, checkpoint: expected } = lane;
-    for (let from = 0; from < count; from += size) {
+    for (let from = 0; from < writes.length; from += size) {
       const part = { projection: projection.name, build, partition, expected, writes: writes.slice(from, from + size) };
       try {
         await retrying([lane], () => store.write(part));

@@ -34,6 +34,15 @@ export interface DocumentKeys {
   readonly keys: readonly string[];
 }
 
+/** What is made of a document for those who read it, where making it costs something. Pure. */
+export interface Derivation<Doc, Made> {
+  /** Tells it from all others of its projection. */
+  readonly name: string;
+  of(document: Doc): Made;
+  /** About how much memory it takes. */
+  bytesOf(made: Made): number;
+}
+
 /**
  * Read models as those see them who answer with them: the active build of each projection. Keys are strings; documents
  * with decimal keys sort and page by that number. Reads reject when the projection has no build, and when a query names
@@ -46,6 +55,13 @@ export interface DocumentReader {
   /** `getMany` of several projections, in the order of `wanted`, with one way to the store. They are not of one moment:
    *  a projection may be ahead of another. */
   getAcross(wanted: readonly DocumentKeys[]): Promise<readonly (readonly (Stored<any> | undefined)[])[]>;
+  /** What is made of documents, in the order of `keys`; undefined for what is not there. It may be kept as long as the
+   *  document stays as it is, so nobody may change it. */
+  getDerived<Doc, Made>(
+    projection: string,
+    keys: readonly string[],
+    derivation: Derivation<Doc, Made>,
+  ): Promise<readonly (Made | undefined)[]>;
   find<Doc>(projection: string, query: Query): Promise<readonly Stored<Doc>[]>;
   /** `find` of several queries, in their order, with one way to the store. They may be of different moments. */
   findEach<Doc>(projection: string, queries: readonly Query[]): Promise<readonly (readonly Stored<Doc>[])[]>;

@@ -1,5 +1,6 @@
 import { isBefore, placeOf } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
+import { UPCASTERS } from '../domain/upcasters.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Advance } from './advance.ts';
 import type { Lane } from './projection-lane.ts';
@@ -56,7 +57,7 @@ export async function fill(lanes: readonly Lane[], options: FillOptions): Promis
   async function foldOnto(stretches: readonly Stretch[], after: bigint | null, isUnread: boolean): Promise<boolean> {
     const most = isUnread ? options.stretchRecords : options.batchSize;
     let count = 0;
-    for await (const records of pagesUpToLimit(options, after)) {
+    for await (const records of pagesUpToLimit(options, after, unwantedBy(stretches.map(({ lane }) => lane)))) {
       await advance.fold(stretches, records);
       count += records.length;
       read += records.length;
@@ -70,7 +71,7 @@ export async function fill(lanes: readonly Lane[], options: FillOptions): Promis
 
 /** Page by page, each committed: up to just before a record that cannot be folded. */
 async function fillByPages(lanes: readonly Lane[], options: FillOptions): Promise<void> {
-  for await (const records of pagesUpToLimit(options, hindmost(lanes))) {
+  for await (const records of pagesUpToLimit(options, hindmost(lanes), unwantedBy(lanes))) {
     const open = lanes.filter(({ stopped }) => stopped === null);
     if (open.length === 0) return;
     await options.advance.records(open, records);
@@ -81,8 +82,9 @@ async function fillByPages(lanes: readonly Lane[], options: FillOptions): Promis
 async function* pagesUpToLimit(
   { log, limit, batchSize, signal }: FillOptions,
   after: bigint | null,
+  unwanted: ReadonlyMap<string, number>,
 ): AsyncGenerator<readonly LogRecord[]> {
-  const pageOptions = { batch: Math.min(batchSize, PAGE), signal };
+  const pageOptions = { batch: Math.min(batchSize, PAGE), unwanted, signal };
   const isReached = (place: bigint | null, to: bigint | null | undefined) => to !== undefined && !isBefore(place, to);
   let from = after;
   // Again where the limit has moved beyond what was the end of the log when that was reached.
@@ -99,6 +101,13 @@ async function* pagesUpToLimit(
     }
     if (limit() === undefined) return;
   }
+}
+
+/** What none of them folds. */
+function unwantedBy(lanes: readonly Lane[]): ReadonlyMap<string, number> {
+  const unwanted = new Map([...UPCASTERS].map(([type, { current }]) => [type, current]));
+  for (const { projection } of lanes) for (const type of projection.types) unwanted.delete(type);
+  return unwanted;
 }
 
 function areLarge(stretches: readonly Stretch[], isUnread: boolean): boolean {

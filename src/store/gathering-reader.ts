@@ -35,6 +35,7 @@ export function gatheringReader(reader: DocumentReader): DocumentReader {
     get: (projection, key) => reader.get(projection, key),
     getMany: (projection, keys) => reader.getMany(projection, keys),
     getAcross: (wanted) => reader.getAcross(wanted),
+    getDerived: (projection, keys, derivation) => reader.getDerived(projection, keys, derivation),
     findEach: (projection, queries) => reader.findEach(projection, queries),
     find: (projection, query) =>
       new Promise((resolve, reject) => {

@@ -13,6 +13,7 @@ import {
 import {
   BuildGone,
   CheckpointMoved,
+  type Derivation,
   type ProjectionCommit,
   type Query,
   type ReadStore,
@@ -111,6 +112,13 @@ export function createMemoryStore(): ReadStore {
       return wanted.map(({ projection, keys }) => {
         const { rows } = activeOf(projection);
         return keys.map((key) => stored<any>(rows.get(key)));
+      });
+    },
+    async getDerived<Doc, Made>(projection: string, keys: readonly string[], { of }: Derivation<Doc, Made>) {
+      const { rows } = activeOf(projection);
+      return keys.map((key) => {
+        const found = stored<Doc>(rows.get(key));
+        return found && of(found.document);
       });
     },
     async find<Doc>(projection: string, query: Query) {

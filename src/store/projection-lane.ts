@@ -15,6 +15,8 @@ export interface Entry {
   /** The store holds an earlier form of it. */
   stored: boolean;
   size?: DocumentSize | undefined;
+  /** Of a stretch: how many records it had folded when this one was folded last. */
+  foldedAt?: number;
 }
 
 /** About how much memory a document takes, measured at its 1st, 2nd, 4th, 8th commit: most grow slowly if at all. */

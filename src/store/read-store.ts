@@ -1,7 +1,8 @@
+import type { CacheSize } from '../domain/cache-size.ts';
 import type { Projection } from '../domain/projection.ts';
 import type { DocumentReader, Stored } from './document-reader.ts';
 
-export type { DocumentKeys, DocumentReader, Query, Stored } from './document-reader.ts';
+export type { Derivation, DocumentKeys, DocumentReader, Query, Stored } from './document-reader.ts';
 
 export interface DocumentWrite {
   readonly key: string;
@@ -68,6 +69,8 @@ export class DocumentRejected extends Error {
  * is fed by one of them; each has a checkpoint of its own in a build, so that several processes can fill it.
  */
 export interface ReadStore extends DocumentReader {
+  /** What it keeps of what was made of documents; absent where it keeps nothing. */
+  readonly derivedSize?: CacheSize;
   /** Makes sure that this build exists with the projection's fields and indexes. The first build that a projection
    *  ever gets becomes active at once. Rejects when the build exists with other fields or indexes. */
   prepare(projection: Projection, build: string): Promise<void>;

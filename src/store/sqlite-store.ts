@@ -4,11 +4,13 @@ import type { Projection } from '../domain/projection.ts';
 import { compareText } from '../domain/text-order.ts';
 import { inImmediateTransaction, openSqliteDatabase, type SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import type { DatabaseWatch } from '../sqlite/watched-database.ts';
+import { createDerivedCache } from './derived-cache.ts';
 import { assertSameLayout, compareValues, type Layout, layoutOf, type StoredValue } from './document-layout.ts';
 import type { DocumentKeys } from './document-reader.ts';
 import {
   BuildGone,
   CheckpointMoved,
+  type Derivation,
   type ProjectionCommit,
   type Query,
   type ReadStore,
@@ -71,6 +73,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   const tablesById = new Map<number, BuildTables>();
   const writers = new Map<number, Writer>();
   const checkpoints = sqliteCheckpoints(database);
+  const derived = createDerivedCache();
   const statements = new LRUCache<string, Database.Statement>({ max: 500 });
 
   function statement(sql: string): Database.Statement {
@@ -135,6 +138,16 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   function byKey(tables: BuildTables, key: string): Stored<any> | undefined {
     const sql = `SELECT NULL, id, key, body, position FROM ${tables.documents} WHERE key = ?`;
     return stored(statement(sql).get([key]) as RawRow | undefined);
+  }
+
+  /** The position alone costs little: it stands before the body. */
+  function derivedOf<Doc, Made>(tables: BuildTables, key: string, derivation: Derivation<Doc, Made>): Made | undefined {
+    const sql = `SELECT position FROM ${tables.documents} WHERE key = ?`;
+    const found = statement(sql).get([key]) as [bigint] | undefined;
+    if (!found) return undefined;
+    // No other build ever has this table's name.
+    const place = `${tables.documents} ${derivation.name} ${key}`;
+    return derived.get(place, found[0], derivation, () => byKey(tables, key)!);
   }
 
   function find(tables: BuildTables, query: Query, stretch?: IdStretch): readonly Stored<any>[] {
@@ -262,6 +275,12 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
       return wanted.map(({ projection, keys }) =>
         fromActive(projection, (tables) => (keys.length === 1 ? [byKey(tables, keys[0]!)] : byKeys(tables, keys))),
       );
+    },
+    async getDerived(projection, keys, derivation) {
+      return fromActive(projection, (tables) => keys.map((key) => derivedOf(tables, key, derivation)));
+    },
+    get derivedSize() {
+      return derived.size;
     },
     async find<Doc>(projection: string, query: Query): Promise<readonly Stored<Doc>[]> {
       if (isTextSearch(query)) return search(projection, query);

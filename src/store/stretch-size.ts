@@ -2,7 +2,7 @@
 const OVERHEAD = 500;
 /** So many documents are all measured, of those after them one in `SAMPLE`. */
 const ALL_MEASURED = 256;
-const SAMPLE = 8;
+const SAMPLE = 32;
 
 /** A document that is measured, and stands for so many (`weight`) that are not. */
 interface Measured {
@@ -20,6 +20,8 @@ export interface StretchSize {
   holds(key: string, document: unknown): void;
   /** A record was folded into a document that is held. */
   folded(key: string, document: unknown): void;
+  /** It is held no longer. */
+  lets(key: string): void;
 }
 
 /** Made of a sample, each document of which is measured at its 1st, 2nd, 4th, 8th record: what grows by each of them is
@@ -47,6 +49,11 @@ export function measureStretch(): StretchSize {
       const one = { weight, characters: 0, records: 0, nextAt: 1 };
       sample.set(key, one);
       if (document !== undefined) measure(one, document);
+    },
+    lets(key) {
+      const one = sample.get(key);
+      sample.delete(key);
+      characters -= OVERHEAD + (one?.characters ?? 0);
     },
     folded(key, document) {
       const one = sample.get(key);

@@ -21,16 +21,33 @@ export interface Stretch {
   /** Folds those of `records` (in order of the log) that come after everything before. Rejects with store errors only;
    *  the same records then have to come again. */
   fold(records: readonly LogRecord[]): Promise<void>;
+  /**
+   * Documents that have not changed for long, to be written before the others: they are held no longer. Where a log
+   * tells of one event after another, they are as many as all events, and keeping them all would only make the memory
+   * larger that is searched for what nobody needs. Tables stay, for they change with any document.
+   */
+  takeSettled(): Folded['documents'];
   /** Null when nothing was folded. */
   folded(): Folded | null;
 }
+
+/** Records after which a document that none of them has changed is taken for settled: at first, and at most. */
+const SETTLED_AFTER = { least: 10_000, most: 80_000 };
+/** Documents that are looked at in one go: some milliseconds of work. */
+const MOST_LOOKED_AT = 20_000;
+/** Where more than one in so many documents that were taken for settled changes again, more records are waited for. */
+const MOST_AGAIN = 8;
 
 export function beginStretch(store: ReadStore, lane: Lane): Stretch {
   const { projection, fold, cache } = lane;
   const held = new Map<string, Entry | undefined>();
   const changed = new Map<string, Entry>();
+  const changedTables = new Map<string, Entry>();
   let { position, foldedAt } = lane;
   let count = 0;
+  let settledAfter = SETTLED_AFTER.least;
+  let lookAt = settledAfter;
+  const taken = { settled: 0, again: 0 };
   const size = measureStretch();
   let spoiled = false;
 
@@ -40,6 +57,7 @@ export function beginStretch(store: ReadStore, lane: Lane): Stretch {
     const loaded = missing.length > 0 ? await store.load(projection.name, lane.build, missing) : [];
     missing.forEach((key, index) => {
       const found = loaded[index];
+      if (found) taken.again++;
       held.set(key, found && { document: found.document, position: found.position, stored: true });
       size.holds(key, found?.document);
     });
@@ -62,20 +80,26 @@ export function beginStretch(store: ReadStore, lane: Lane): Stretch {
       count++;
       const before = held.get(key);
       const after = fold.onto(before, record);
-      if (after !== before) change(key, before, after);
+      if (after !== before) change(changed, key, before, after);
       if (projection.tables) puts.push(...putsOf(projection, key, after.document, record));
     }
     return puts;
   }
 
-  function change(key: string, before: Entry | undefined, { document, position }: Reflecting): void {
+  function change(
+    changed: Map<string, Entry>,
+    key: string,
+    before: Entry | undefined,
+    { document, position }: Reflecting,
+  ): void {
     size.folded(key, document);
     const entry = changed.get(key);
     if (entry) {
       entry.document = document;
       entry.position = position;
+      entry.foldedAt = count;
     } else {
-      const first = { document, position, stored: before !== undefined, size: before?.size };
+      const first = { document, position, stored: before !== undefined, size: before?.size, foldedAt: count };
       changed.set(key, first);
       held.set(key, first);
     }
@@ -87,14 +111,14 @@ export function beginStretch(store: ReadStore, lane: Lane): Stretch {
     for (const put of puts) {
       const before = held.get(put.table);
       const after = putInto(projection, before, put);
-      if (after !== before) change(put.table, before, after);
+      if (after !== before) change(changedTables, put.table, before, after);
     }
   }
 
   return {
     lane,
     get changed() {
-      return changed.size;
+      return changed.size + changedTables.size;
     },
     get characters() {
       return size.characters;
@@ -133,11 +157,35 @@ export function beginStretch(store: ReadStore, lane: Lane): Stretch {
       position = last.position;
       foldedAt = last.recordedAt;
     },
+    takeSettled() {
+      const settled = new Map<string, Entry>();
+      if (count < lookAt) return settled;
+      if (taken.again > taken.settled / MOST_AGAIN) settledAfter = Math.min(2 * settledAfter, SETTLED_AFTER.most);
+      lookAt = count + settledAfter / 2;
+      taken.settled = 0;
+      taken.again = 0;
+      let left = Math.min(changed.size, MOST_LOOKED_AT);
+      for (const [key, entry] of changed) {
+        if (--left < 0) break;
+        // In the order of the map those come first that were changed or looked at longest ago.
+        changed.delete(key);
+        if (count - entry.foldedAt! < settledAfter) changed.set(key, entry);
+        else {
+          settled.set(key, entry);
+          held.delete(key);
+          size.lets(key);
+        }
+      }
+      taken.settled += settled.size;
+      return settled;
+    },
     folded() {
       if (position === lane.position) return null;
       // What was only looked at is as committed.
-      for (const [key, entry] of held) if (entry && !changed.has(key)) cache.set(key, entry);
-      return { lane, documents: changed, position, foldedAt, count, failure: null };
+      for (const [key, entry] of held) {
+        if (entry && !changed.has(key) && !changedTables.has(key)) cache.set(key, entry);
+      }
+      return { lane, documents: new Map([...changed, ...changedTables]), position, foldedAt, count, failure: null };
     },
   };
 }

@@ -12,16 +12,23 @@ export interface TablePut {
   readonly position: bigint;
 }
 
+const NOTHING: readonly TablePut[] = [];
+
 /**
  * What a document puts into tables once a record is folded into it, or is known to be in it: its rows, where this record
  * changed them last. A document may be ahead of the place from which records are folded (see `Fold.onto`), and the
  * tables not: its rows are put again when that record comes, and no sooner, for a table tells by its position what it
  * reflects, of all its documents.
  */
-export function putsOf({ tables }: Projection, key: string, document: unknown, { position }: LogRecord): TablePut[] {
-  const told = tables?.rowsOf(document);
-  if (told?.position !== position) return [];
-  return Object.entries(told.rows).map(([table, row]) => ({ table, key, row, position }));
+export function putsOf(
+  { tables }: Projection,
+  key: string,
+  document: unknown,
+  { position }: LogRecord,
+): readonly TablePut[] {
+  const rows = tables?.rowsOf(document, position);
+  if (!rows) return NOTHING;
+  return rows.map(([table, row]) => ({ table, key, row, position }));
 }
 
 /** A table with the row; the very same `before` where that reflects it already. `before` is used up, as by `Fold.onto`. */

@@ -33,6 +33,7 @@ export function farStore(inner: ReadStore, far: Far, { torn = false }: FarStoreO
     get: (...args) => far.call('get', () => inner.get(...args)),
     getMany: (...args) => far.call('getMany', () => inner.getMany(...args)),
     getAcross: (wanted) => far.call('getAcross', () => inner.getAcross(wanted)),
+    getDerived: (...args) => far.call('getDerived', () => inner.getDerived(...args)),
     find: (...args) => far.call('find', () => inner.find(...args)),
     findEach: (...args) => far.call('findEach', () => inner.findEach(...args)),
     prepare: (...args) => far.call('prepare', () => inner.prepare(...args)),

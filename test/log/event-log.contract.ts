@@ -434,6 +434,29 @@ export function eventLogContract(
     });
 
     describe('readAllFrom', () => {
+      inSuite('may leave out contents that nobody wants, and nothing that is not known', async () => {
+        const log = await openLog();
+        const splits = (version: number) => ({ ...scored(2, 'event-2'), type: 'SplitsChanged', version });
+        await log.append('event-1', [scored(1)], 'any');
+        await log.append('splits-2', [splits(1), splits(2)], 'any');
+        await log.append('event-1', [scored(3)], 'any');
+        const all = await everything(log);
+
+        const unwanted = new Map([['SplitsChanged', 1]]);
+        const found = await flat(log.readAllFrom(null, { unwanted }));
+        const place = ({ position, stream, revision, type, version, recordedAt }: LogRecord) => ({
+          position,
+          stream,
+          revision,
+          type,
+          version,
+          recordedAt,
+        });
+        expect(found.map(place)).toEqual(all.map(place));
+        const whole = ({ type, version }: LogRecord) => type !== 'SplitsChanged' || version > 1;
+        expect(found.filter(whole)).toEqual(all.filter(whole));
+      });
+
       async function givenMany(): Promise<{ log: EventLog; all: LogRecord[] }> {
         const log = await openLog();
         for (let i = 0; i < 23; i++) {

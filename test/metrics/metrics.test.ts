@@ -220,6 +220,8 @@ describe('the metrics tell', () => {
       expect([cache, bytes(cache) > 0, bytes(cache) <= limit(cache)!]).toEqual([cache, true, true]);
     }
     expect([bytes('deciding-histories'), limit('deciding-histories')]).toEqual([0, 64 * 1024 * 1024]);
+    // Nothing is kept of a store that is in memory itself.
+    expect([bytes('derived-documents'), limit('derived-documents')]).toEqual([0, undefined]);
     expect([bytes('limits') > 0, limit('limits')]).toEqual([true, undefined]);
     expect([bytes('stream-buffers'), limit('stream-buffers')]).toEqual([0, undefined]);
   });

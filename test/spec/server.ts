@@ -18,6 +18,7 @@ export const NOW = '2026-03-01T12:00:00Z';
 export { BASE_URL } from '../composed.ts';
 
 const INGEST_KEY = 'the-ingest-key';
+const READS: ReadonlySet<string> = new Set(['get', 'getMany', 'getAcross', 'getDerived', 'find', 'findEach']);
 
 export interface Answer<Body = any> {
   readonly status: number;
@@ -80,8 +81,7 @@ export async function startServer(
   const counted = (store: ReadStore) =>
     new Proxy(store, {
       get(target, name) {
-        if (name === 'get' || name === 'getMany' || name === 'getAcross' || name === 'find' || name === 'findEach')
-          reads++;
+        if (READS.has(String(name))) reads++;
         return Reflect.get(target, name);
       },
     });

@@ -3,6 +3,7 @@ import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import {
   BuildGone,
   CheckpointMoved,
+  type Derivation,
   DocumentRejected,
   type Query,
   type ReadStore,
@@ -340,6 +341,42 @@ export function readStoreContract(
         expect(found[index]).toEqual(await store.getMany(one.projection, one.keys));
       }
       await expect(store.getAcross([...wanted, { projection: 'nope', keys: [] }])).rejects.toThrow(/no build/);
+    });
+
+    describe('what is made of documents', () => {
+      const names: Derivation<Thing, { readonly name: string }> = {
+        name: 'names',
+        of: ({ name }) => ({ name: `${name}!` }),
+        bytesOf: () => 100,
+      };
+      const lengths: Derivation<Thing, number> = { name: 'lengths', of: ({ name }) => name!.length, bytesOf: () => 8 };
+      const namesOf = (...wanted: readonly string[]) => store.getDerived('things', wanted, names);
+
+      it('comes in the order of the keys, with nothing for those that are not there', async () => {
+        await store.prepare(things, 'v1');
+        await put({ 1: { name: 'a' }, 2: { name: 'bc' } });
+        expect(await namesOf('2', 'none', '1')).toEqual([{ name: 'bc!' }, undefined, { name: 'a!' }]);
+        expect(await store.getDerived('things', ['2'], lengths)).toEqual([2]);
+        await expect(store.getDerived('nope', ['1'], names)).rejects.toThrow(/no build/);
+      });
+
+      it('follows the document', async () => {
+        await store.prepare(things, 'v1');
+        await put({ 1: { name: 'a' }, 2: { name: 'b' } });
+        await namesOf('1', '2');
+        await put({ 1: { name: 'changed' } }, 2n);
+        expect(await namesOf('1', '2', '1')).toEqual([{ name: 'changed!' }, { name: 'b!' }, { name: 'changed!' }]);
+      });
+
+      it('is of the build that is active, though another holds the document at the same position', async () => {
+        await store.prepare(things, 'v1');
+        await store.prepare(things, 'v2');
+        await put({ 1: { name: 'old' } });
+        await put({ 1: { name: 'new' } }, 1n, 'v2');
+        expect(await namesOf('1')).toEqual([{ name: 'old!' }]);
+        await store.activate('things', 'v2');
+        expect(await namesOf('1')).toEqual([{ name: 'new!' }]);
+      });
     });
 
     describe('find', () => {

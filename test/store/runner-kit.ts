@@ -51,9 +51,8 @@ export async function pureFold(log: EventLog, projection: Projection, until?: bi
     if (key === undefined) continue;
     const document = projection.apply(documents.get(key)?.document, record);
     documents.set(key, { document, position: record.position });
-    const told = projection.tables?.rowsOf(document);
-    if (!told || told.position !== record.position) continue;
-    for (const [table, row] of Object.entries(told.rows)) {
+    const rows = projection.tables?.rowsOf(document, record.position) ?? [];
+    for (const [table, row] of rows) {
       const before = documents.get(table)?.document;
       documents.set(table, { document: projection.tables!.put(before, table, key, row), position: record.position });
     }

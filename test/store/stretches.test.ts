@@ -81,6 +81,51 @@ describe.each([
     expect(await contents(store, 'tallies')).toEqual(await folded(1));
   });
 
+  it('has what has not changed for long written before the log is read to its end', async () => {
+    // One document after another; the first ones come again at the end.
+    const many = 30_000;
+    const counted = (n: number) => ({ type: 'Counted', key: n % many, amount: n });
+    await append(log, ...Array.from({ length: many + 100 }, (_, n) => counted(n)));
+    const head = (await log.head())!;
+    let read = 0n;
+    const watchedLog: EventLog = {
+      ...log,
+      readAll: log.readAll,
+      async *readAllFrom(...args) {
+        for await (const page of log.readAllFrom(...args)) {
+          read = page.at(-1)!.position;
+          yield page;
+        }
+      },
+    };
+    let early = 0;
+    const watched: ReadStore = {
+      ...store,
+      write: async (part) => {
+        if (read < head) early += part.writes.length;
+        await store.write(part);
+      },
+    };
+    const runner = runnerOf(watchedLog, watched, [tallies()], { batchSize: undefined });
+    await runner.rebuild();
+    await runner.stop();
+    expect(early).toBeGreaterThan(many / 3);
+    expect(await contents(store, 'tallies')).toEqual(await folded(1));
+  });
+
+  it('gathers in tables also what was written long before its end', async () => {
+    const many = 15_000;
+    await append(
+      log,
+      ...Array.from({ length: 2 * many }, (_, n) => ({ type: 'Counted', key: Math.floor(n / 2), amount: n })),
+      ...Array.from({ length: 100 }, (_, n) => ({ type: 'Counted', key: Math.floor(n / 2), amount: n })),
+    );
+    const whole = runnerOf(log, store, [grouped()], { batchSize: undefined });
+    await whole.rebuild();
+    await whole.stop();
+    expect(await contents(store, 'grouped')).toEqual(await pureFold(log, grouped()));
+  });
+
   it('that was left with documents ahead of its checkpoint counts no record twice', async () => {
     let writes = 0;
     const dying = faultyStore(store, (method) => (method === 'write' && ++writes > 1 ? 'before' : undefined));

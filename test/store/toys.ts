@@ -59,12 +59,15 @@ export function grouped(name = 'grouped', version = 1): Projection<Tally> {
   return {
     ...plain,
     tables: {
-      rowsOf({ count, seen }: Tally) {
+      rowsOf({ count, seen }: Tally, position) {
         const shown = count - (count % 2);
-        if (shown === 0) return undefined;
+        if (shown === 0 || seen[shown - 1] !== String(position)) return undefined;
         const group = Number(seen[0]) % 2 === 0 ? 'even' : 'odd';
         const row = { shown };
-        return { rows: { all: row, [group]: row }, position: BigInt(seen[shown - 1]!) };
+        return [
+          ['all', row],
+          [group, row],
+        ] as const;
       },
       put(table: Record<string, unknown> = {}, tableKey, key, row) {
         table[key] = { ...(row as object), in: tableKey };

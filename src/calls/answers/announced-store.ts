@@ -62,6 +62,7 @@ export function announcedStore(store: ReadStore, answers: Pick<AnswerCache, 'cha
     get: (projection, key) => store.get(projection, key),
     getMany: (projection, keys) => store.getMany(projection, keys),
     getAcross: (wanted) => store.getAcross(wanted),
+    getDerived: (projection, keys, derivation) => store.getDerived(projection, keys, derivation),
     find: (projection, query) => store.find(projection, query),
     findEach: (projection, queries) => store.findEach(projection, queries),
     prepare: (projection, build) => store.prepare(projection, build),

@@ -54,6 +54,10 @@ function tracedStore(store: DocumentReader, sources: Sources): DocumentReader {
       for (const { projection, keys } of wanted) for (const key of keys) sources.document(projection, key);
       return store.getAcross(wanted);
     },
+    getDerived(projection, keys, derivation) {
+      for (const key of keys) sources.document(projection, key);
+      return store.getDerived(projection, keys, derivation);
+    },
     find(projection, query) {
       sources.projection(projection);
       return store.find(projection, query);

@@ -1,8 +1,8 @@
 import { findLeague, seasonId, seasonYear } from '../catalogue.ts';
 import { timeOf } from '../observation.ts';
 import { isWinner, type Played, resultType } from '../results.ts';
-import type { EventSides } from '../side-names.ts';
 import { rulesOf } from '../sides.ts';
+import type { EventSide } from '../sports-event.ts';
 import { gamesWon, setsWon } from '../tennis-sets.ts';
 
 /** 0: home, or player_1. */
@@ -32,9 +32,14 @@ export interface Game {
   readonly surface: string | null;
 }
 
-interface PlayedEvent extends EventSides, Played {
+/** Who plays, as far as the statistics ask: `EventSide`s have it. */
+export type KnownSides = readonly [KnownSide, KnownSide];
+type KnownSide = Pick<EventSide, 'key' | 'id'>;
+
+interface PlayedEvent extends Played {
   readonly id: number;
   readonly league: string;
+  readonly sides: KnownSides | null;
 }
 
 /**
@@ -70,7 +75,7 @@ export function gameOf(event: PlayedEvent, endedAt: number | null): Game | null 
 }
 
 /** Ids of both sides; null unless the directory has both. */
-export function sidesOf({ sides }: EventSides): readonly [number, number] | null {
+export function sidesOf({ sides }: Pick<PlayedEvent, 'sides'>): readonly [number, number] | null {
   const [first, second] = sides ?? [];
   if (!first || !second || first.id === null || second.id === null) return null;
   return [first.id, second.id];

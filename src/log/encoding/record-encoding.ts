@@ -49,6 +49,9 @@ export function encodeLean(stream: string, record: NewRecord): EncodedContent {
   return { ...encodeWhole(record), version: version + STEP * WHOLE_DATA, meta: LEAN };
 }
 
+/** The version of the data of a record, of what stands in its row. */
+export const versionOf = (stored: number): number => stored % STEP;
+
 type Stored = EncodedContent & Pick<LogRecord, 'stream' | 'type'>;
 
 /** @throws UnknownEventVersion when it is in a form that this code does not know */
@@ -59,7 +62,7 @@ export function decodeContent(stored: Stored): Pick<NewRecord, 'version' | 'data
   }
   // It was written so because both follow from the stream's name.
   const { id, meta } = streamFacts(stream) as { readonly id: number; readonly meta: RecordMeta };
-  const version = stored.version % STEP;
+  const version = versionOf(stored.version);
   const number = Math.floor(stored.version / STEP);
   const form = number === WHOLE_DATA ? undefined : formOf(type, version, number);
   if (number !== WHOLE_DATA && !form) throw new UnknownEventVersion({ ...stored, meta }, version);

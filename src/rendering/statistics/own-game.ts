@@ -19,7 +19,3 @@ export function ownGame(game: Game, id: number): OwnGame {
     conceded: game.scores?.[other] ?? null,
   };
 }
-
-/** By start, then by id, both descending. */
-export const newestFirst = (a: { readonly game: Game }, b: { readonly game: Game }): number =>
-  b.game.startsAt - a.game.startsAt || b.game.eventId - a.game.eventId;

@@ -2,7 +2,8 @@ import type { Game } from '../../domain/statistics/game.ts';
 import { share } from './numbers.ts';
 import type { RatedGame } from './rates.ts';
 import { recordOf, type TeamRecord } from './records.ts';
-import { opponentsStrength, rates, recentForm, type SeasonRecords, shownStrength } from './side-statistics.ts';
+import type { SeasonRecords } from './season-games.ts';
+import { opponentsStrength, rates, recentForm, shownStrength } from './side-statistics.ts';
 import { WINDOWS } from './windows.ts';
 
 const SURFACES = ['clay', 'grass', 'hard', 'indoor_hard'] as const;

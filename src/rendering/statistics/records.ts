@@ -1,4 +1,3 @@
-import { sum } from './numbers.ts';
 import type { OwnGame } from './own-game.ts';
 
 export type Outcome = 'W' | 'D' | 'L' | 'T';
@@ -66,21 +65,42 @@ export interface TeamRecord {
 }
 
 export function recordOf(standing: Standing, games: readonly OwnGame[]): TeamRecord {
-  const outcomes = games.map(standing.outcome);
-  const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
-  const worth = sum(games.map(standing.worth));
-  return {
-    games: games.length,
-    w: count('W'),
-    d: count('D') + count('T'),
-    l: count('L'),
-    otl: games.filter(({ game }, index) => outcomes[index] === 'L' && game.beyond !== null).length,
-    worth,
-    strength: games.length === 0 ? null : worth / (games.length * (standing.most ?? 1)),
-    scored: sum(games.map(({ scored }) => scored ?? 0)),
-    conceded: sum(games.map(({ conceded }) => conceded ?? 0)),
-  };
+  const tally = newTally();
+  for (const own of games) {
+    const isBeyond = own.game.beyond !== null;
+    countInto(tally, standing.outcome(own), standing.worth(own), isBeyond, own.scored ?? 0, own.conceded ?? 0);
+  }
+  return recordIn(standing, tally);
 }
+
+/** A record on its way, game by game. */
+export type Tally = { -readonly [name in Exclude<keyof TeamRecord, 'strength'>]: number };
+
+export const newTally = (): Tally => ({ games: 0, w: 0, d: 0, l: 0, otl: 0, worth: 0, scored: 0, conceded: 0 });
+
+/** Counts a game into `tally`; by values, for seasons have thousands. @param isBeyond its regular time */
+export function countInto(
+  tally: Tally,
+  outcome: Outcome,
+  worth: number,
+  isBeyond: boolean,
+  scored: number,
+  conceded: number,
+): void {
+  tally.games++;
+  if (outcome === 'W') tally.w++;
+  else if (outcome === 'L') tally.l++;
+  else tally.d++;
+  if (outcome === 'L' && isBeyond) tally.otl++;
+  tally.worth += worth;
+  tally.scored += scored;
+  tally.conceded += conceded;
+}
+
+export const recordIn = ({ most }: Standing, tally: Tally): TeamRecord => ({
+  ...tally,
+  strength: tally.games === 0 ? null : tally.worth / (tally.games * (most ?? 1)),
+});
 
 /** Soccer's tables go by points, all others by the share of what could be won; then by goals. */
 const isBehind = (standing: Standing, a: TeamRecord, b: TeamRecord): boolean => {

@@ -1,9 +1,10 @@
 import type { Game } from '../../domain/statistics/game.ts';
 import { DAY } from '../../domain/time.ts';
 import { average, share, sum } from './numbers.ts';
-import { newestFirst, type OwnGame, ownGame } from './own-game.ts';
+import type { OwnGame } from './own-game.ts';
 import { type RatedGame, ratesOf } from './rates.ts';
-import { rankOf, recordOf, type Standing, standingOf, type TeamRecord } from './records.ts';
+import { recordOf, type Standing, type TeamRecord } from './records.ts';
+import type { SeasonRecords } from './season-games.ts';
 import { WINDOWS } from './windows.ts';
 
 /** What the statistics of an event are made of. Of all games only those that count, and that ended before its start. */
@@ -11,8 +12,8 @@ export interface KnownGames {
   readonly sport: string;
   /** Of the event: milliseconds. */
   readonly startsAt: number;
-  /** All of its league's season. */
-  readonly season: readonly Game[];
+  /** What all of its league's season came to. */
+  readonly season: SeasonRecords;
   /** Of each side: those of the season, newest first. */
   readonly sides: readonly [readonly RatedGame[], readonly RatedGame[]];
   /** Of each side: when its newest game in any league started; null without one. */
@@ -24,19 +25,6 @@ export interface KnownGames {
 /** Whole days between two starts, to the nearest, halves up; null without an earlier one. */
 export const restDays = (startsAt: number, newest: number | null): number | null =>
   newest === null ? null : Math.floor((startsAt - newest) / DAY + 0.5);
-
-/** Every side of a season with its games, newest first. */
-export function gamesBySide(season: readonly Game[]): ReadonlyMap<number, readonly OwnGame[]> {
-  const bySide = new Map<number, OwnGame[]>();
-  for (const game of [...season].sort((a, b) => newestFirst({ game: a }, { game: b }))) {
-    for (const id of game.sides) {
-      const own = bySide.get(id);
-      if (own) own.push(ownGame(game, id));
-      else bySide.set(id, [ownGame(game, id)]);
-    }
-  }
-  return bySide;
-}
 
 /** The results of the newest games, newest first. */
 export function recentForm(standing: Standing, games: readonly OwnGame[]) {
@@ -75,25 +63,6 @@ export const rates = (sport: string, games: readonly RatedGame[]) => ({
   rates_l5: ratesOf(sport, 'l5', games),
   rates_season: ratesOf(sport, 'season', games),
 });
-
-export interface SeasonRecords {
-  readonly standing: Standing;
-  readonly records: ReadonlyMap<number, TeamRecord>;
-  readonly rank: (id: number) => number | null;
-}
-
-/** What every side of a season has done. */
-export function seasonRecords(sport: string, season: readonly Game[]): SeasonRecords {
-  const standing = standingOf(sport);
-  const bySide = [...gamesBySide(season)];
-  const records = new Map(bySide.map(([id, games]) => [id, recordOf(standing, games)]));
-  const all = [...records.values()];
-  const rank = (id: number) => {
-    const own = records.get(id);
-    return own ? rankOf(standing, own, all) : null;
-  };
-  return { standing, records, rank };
-}
 
 /** A strength as it shows: points a game with two decimals, shares with three. */
 export const shownStrength = ({ most }: Standing, of: number, games: number): number | null =>

@@ -2,9 +2,9 @@ import type { EventDocument } from '../../../projections/events.ts';
 import { shownProfile } from '../../domain/side-names.ts';
 import { isTennis, rolesOf } from '../../domain/sides.ts';
 import type { Side } from '../../domain/statistics/game.ts';
-import { average, sum } from './numbers.ts';
+import { average } from './numbers.ts';
 import { playerSide, playersMeetings, type RankedPlayer } from './player-side.ts';
-import { type KnownGames, restDays, type SeasonRecords, seasonRecords } from './side-statistics.ts';
+import { type KnownGames, restDays } from './side-statistics.ts';
 import type { LineupStatistics, PlayerBox, SideStatistics, Statistics } from './statistics-schema.ts';
 import { clubSide, headToHead, type NationalTeam, nationalSide, teamSide } from './team-side.ts';
 import { WINDOWS } from './windows.ts';
@@ -49,8 +49,7 @@ export function renderStatistics(
   own: OfTheEvent,
 ): Statistics {
   const { sport } = document;
-  const season = seasonRecords(sport, games.season);
-  const sides = ([0, 1] as const).map((side) => renderSide(document, ids, side, games, season, own));
+  const sides = ([0, 1] as const).map((side) => renderSide(document, ids, side, games, own));
   const [first, second] = rolesOf(sport);
   const bySide = { [first]: sides[0], [second]: sides[1] };
   return {
@@ -61,15 +60,13 @@ export function renderStatistics(
   };
 }
 
-const goalsPerTeam = ({ season }: KnownGames): number | null =>
-  average(sum(season.flatMap(({ scores }) => [...scores!])), 2 * season.length);
+const goalsPerTeam = ({ season: { scored, games } }: KnownGames): number | null => average(scored, 2 * games);
 
 function renderSide(
   document: EventDocument,
   ids: readonly [number, number],
   side: Side,
-  { startsAt, sides, newest, meetings }: KnownGames,
-  season: SeasonRecords,
+  { startsAt, season, sides, newest, meetings }: KnownGames,
   { players, nations, lineups }: OfTheEvent,
 ): SideStatistics {
   const { sport } = document;

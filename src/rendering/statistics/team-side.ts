@@ -2,14 +2,8 @@ import type { Game } from '../../domain/statistics/game.ts';
 import { average, share } from './numbers.ts';
 import type { RatedGame } from './rates.ts';
 import { recordOf, type TeamRecord } from './records.ts';
-import {
-  opponentsStrength,
-  rates,
-  recentForm,
-  type SeasonRecords,
-  shownStrength,
-  splitByVenue,
-} from './side-statistics.ts';
+import type { SeasonRecords } from './season-games.ts';
+import { opponentsStrength, rates, recentForm, shownStrength, splitByVenue } from './side-statistics.ts';
 import { WINDOWS } from './windows.ts';
 
 /** The statistics of a team of any sport but soccer and tennis. @param games of the season, newest first */
