@@ -11,7 +11,6 @@ import {
 } from '../../projections/games.ts';
 import type { AsOf } from '../as-of/as-of.ts';
 import type { OperationContext } from '../calls/operation.ts';
-import type { KnownSince } from '../domain/known-since.ts';
 import { timeOf } from '../domain/observation.ts';
 import { rulesOf } from '../domain/sides.ts';
 import type { Game } from '../domain/statistics/game.ts';
