@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { positionOf } from '../../../src/domain/position.ts';
@@ -22,7 +23,7 @@ afterEach(() => keeper.close());
 function newWorld() {
   const timers = createTimers();
   const clock = { time: MIDNIGHT + 12 * 60 * MINUTE };
-  const state = { head: 5n, kept: undefined as KeptCount | undefined, takes: 0, fails: false };
+  const state = { head: 5n, kept: undefined as KeptCount | undefined, takes: 0, fails: false, hangs: false };
   const counts: number[] = [];
   const errors: unknown[] = [];
   let listener: CommitListener = () => {};
@@ -30,6 +31,7 @@ function newWorld() {
     counts.push(until);
     timers.advance(state.takes);
     await setImmediate();
+    if (state.hangs) await once(signal, 'abort');
     signal.throwIfAborted();
     if (state.fails) throw new Error('the log cannot be read');
     const h2h = { rows: [{ season: counts.length } as never], publications: [MIDNIGHT - DAY] };
@@ -184,14 +186,18 @@ describe('a keeper of the record', () => {
   });
 
   it('lets nobody wait for ever for the first count', async () => {
-    world.state.takes = 11 * SECOND;
-    await keeper.rows('nfl', 'h2h');
-    const other = newWorld();
-    const slow = other.open();
-    other.state.fails = true;
-    await expect(slow.rows('nfl', 'h2h')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 30 });
-    expect(other.errors).toHaveLength(1);
-    await slow.close();
+    world.state.hangs = true;
+    const refused = expect(keeper.rows('nfl', 'h2h')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 30 });
+    await world.pass(11 * SECOND);
+    await refused;
+    await keeper.close();
+    expect([world.counts.length, world.errors]).toEqual([1, []]);
+  });
+
+  it('says that there is none where the first count has failed', async () => {
+    world.state.fails = true;
+    await expect(keeper.rows('nfl', 'h2h')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(world.errors).toHaveLength(1);
   });
 
   it('tries again a while after it has failed, and answers from before meanwhile', async () => {

@@ -7,8 +7,8 @@ import { DAY, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { backtest, type GameLine } from '../../../src/forecasting/backtest.ts';
 import { BATCH } from '../../../src/ingest/intake.ts';
 import { type AgentServer, serveAgent } from '../../agent/serving.ts';
-import type { Message } from '../../spec/messages.ts';
-import { messagesOf } from '../backtest/told-games.ts';
+import { type Message, market, odds } from '../../spec/messages.ts';
+import { endOf, iso, messagesOf, refOf, scheduleOf } from '../backtest/told-games.ts';
 import { gamesOf, numbersOf } from '../seasons.ts';
 
 let server: AgentServer | undefined;
@@ -201,5 +201,58 @@ describe('when the record is counted', () => {
     const others = messages.filter(({ kind }) => kind !== 'schedule');
     const replayed = await open([...schedules.toReversed(), ...others.toReversed()], { time });
     expect(await replayed.get(`${PATH}?sport=nfl`)).toEqual(told);
+  });
+});
+
+describe('what is published', () => {
+  const COUNT = 900;
+  const NBA = gamesOf('nba', 'nba', COUNT, numbersOf(2));
+  /** The first prices say nothing, the last ones have gone the way of who wins. */
+  const foreseen = NBA.flatMap((game, i): Message[] => {
+    const at = (before: number) => ({ at: iso(game.startsAt - before) });
+    const quoted = (home: number, away: number, before: number) =>
+      odds(
+        refOf(i),
+        'pinnacle',
+        [
+          market('h2h', [
+            ['home', home],
+            ['away', away],
+          ]),
+        ],
+        at(before),
+      );
+    const last: readonly [number, number] = game.winner === 'home' ? [-130, 110] : [110, -130];
+    return [
+      scheduleOf('nba', game, i),
+      quoted(-105, -105, 60 * MINUTE),
+      quoted(...last, 30 * MINUTE),
+      ...endOf('nba', game, i),
+    ];
+  });
+
+  it('is decided at the midnight at which the backtest of the games before it says so', async () => {
+    const { log, recordKeeper, get } = await open(foreseen);
+    const publishedAt = (moment: number) => recordKeeper.isPublished('nba', 'h2h', moment);
+    const [first, end] = [NBA[0]!.startsAt, NBA.at(-1)!.knownAt + DAY];
+    expect(publishedAt(end)).toBe(false);
+    await get(`${PATH}?sport=nba`);
+    expect([publishedAt(end), recordKeeper.reliabilityOf('nba', end)]).toEqual([true, 'established']);
+    let midnight = Math.floor(first / DAY) * DAY;
+    while (!publishedAt(midnight)) midnight += DAY;
+    expect(publishedAt(midnight - 1)).toBe(false);
+    const weightOf = (book: string) => REFERENCE_WEIGHTS[book] ?? 0;
+    const judgedBefore = async (before: number) => {
+      const from = Number.NEGATIVE_INFINITY;
+      const [h2h] = await backtest(log, { sport: 'nba', from, before: before - LATER, weightOf });
+      return h2h!;
+    };
+    const [on, off] = [await judgedBefore(midnight), await judgedBefore(midnight - DAY)];
+    expect([on.published, off.published]).toEqual([true, false]);
+    expect(on.selections.n).toBeGreaterThanOrEqual(500);
+    expect(['spreads', 'totals'].map((one) => recordKeeper.isPublished('nba', one as 'spreads', end))).toEqual([
+      false,
+      false,
+    ]);
   });
 });
