@@ -12,6 +12,7 @@ import { liveOdds } from './live-odds.ts';
 import { longEvent } from './long-event.ts';
 import { mcp } from './mcp.ts';
 import { metering } from './metering.ts';
+import { playerForecasts } from './player-forecasts.ts';
 import { rebuild } from './rebuild.ts';
 import { resolve } from './resolve.ts';
 import { slips } from './slips.ts';
@@ -42,4 +43,5 @@ export const benchmarks: readonly Benchmark[] = [
   finalMinute,
   v8Flags,
   forecasts,
+  playerForecasts,
 ];

@@ -1,5 +1,5 @@
 import type { SportSlug } from '../catalogue.ts';
-import { ownValue } from '../own.ts';
+import { ownValue, setOwn } from '../own.ts';
 import { playerStatistics } from './canonical-names.ts';
 
 /**
@@ -25,5 +25,8 @@ export function packStats(names: readonly string[], stats: Readonly<Record<strin
   return values.slice(0, values.findLastIndex((value) => value !== 0) + 1);
 }
 
-export const unpackStats = (names: readonly string[], values: readonly number[]): Record<string, number> =>
-  Object.fromEntries(names.map((name, index) => [name, values[index] ?? 0]));
+export function unpackStats(names: readonly string[], values: readonly number[]): Record<string, number> {
+  const stats: Record<string, number> = {};
+  for (const [index, name] of names.entries()) setOwn(stats, name, values[index] ?? 0);
+  return stats;
+}

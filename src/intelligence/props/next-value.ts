@@ -8,17 +8,26 @@ const LEAST = 0.01;
 
 /**
  * Counts whose variance is `mean + mean^2 / r` (negative binomial). Yards are counts too, with a small `r`.
- * @param zeros of the games in which nothing is counted at all: their share, beside which the counts above 0 have the
- * rest and the same mean over all; null where zeros are counts like others
+ * @param zeros the share of 0; what is beyond that of the counts are games that make nothing at all, and the others
+ * make so much more that the mean stays. Null where zeros are counts like others
  */
 export function counts(mean: number, r: number, zeros: number | null): WholeNumbers {
   const all = Math.min(MOST, Math.max(LEAST, mean));
-  const weights = weightsOf(zeros === null ? all : all / (1 - zeros), r);
-  if (zeros === null || weights.length < 2) return distributionOf(0, weights);
-  let some = 0;
-  for (const weight of weights.slice(1)) some += weight;
-  weights[0] = (some * zeros) / (1 - zeros);
-  return distributionOf(0, weights);
+  const idle = zeros === null ? 0 : idleShare(all, r, zeros);
+  const { from, probabilities } = distributionOf(0, weightsOf(all / (1 - idle), r));
+  return { from, probabilities: probabilities.map((one, k) => (1 - idle) * one + (k === 0 ? idle : 0)) };
+}
+
+const STEPS = 10;
+
+/** The share of games that make nothing at all, such that with the zeros of the counts there are as many as are seen. */
+function idleShare(mean: number, r: number, zeros: number): number {
+  let idle = 0;
+  for (let step = 0; step < STEPS; step++) {
+    const counted = Math.exp(-r * Math.log(1 + mean / (1 - idle) / r));
+    idle = Math.max(0, (zeros - counted) / (1 - counted));
+  }
+  return idle;
 }
 
 /** Beside each other; the largest is 1 where the first one would be too small for a number. */

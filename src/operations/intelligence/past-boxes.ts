@@ -59,6 +59,7 @@ export async function readPastBoxes<Player extends PlayerWithPast>(
   const named = [...rows.values()].flat().flatMap((row) => row.players.map((one) => namedIn(row, one)));
   const finder = await readPlayers(context, asked.sport, distinct(named), asked.asOf);
   const boxes = new Map<Player, PastBox[]>();
+  const carriedIn = createCarriedNames(asked.sport);
   for (const [player, own] of rows) {
     const past = own.flatMap((row): PastBox[] => {
       const sideRows = row.players.map(
@@ -66,13 +67,28 @@ export async function readPastBoxes<Player extends PlayerWithPast>(
       );
       const values = createRowFinder(sideRows, finder, row.teamIds).of(player)?.row.stats;
       if (!values) return [];
-      const names = unpackFields(asked.sport, row.fields);
-      return [{ startsAt: row.startsAt, carried: new Set(names), stats: unpackStats(names, values) }];
+      const { names, carried } = carriedIn(row);
+      return [{ startsAt: row.startsAt, carried, stats: unpackStats(names, values) }];
     });
     boxes.set(player, past);
     await breathe();
   }
   return boxes;
+}
+
+/** What a box carries: most of a league carry the same, and a career has a thousand of them. */
+function createCarriedNames(sport: string) {
+  const known = new Map<string, { readonly names: readonly string[]; readonly carried: ReadonlySet<string> }>();
+  return ({ fields }: PastBoxRow) => {
+    const key = fields.join(' ');
+    let found = known.get(key);
+    if (!found) {
+      const names = unpackFields(sport, fields);
+      found = { names, carried: new Set(names) };
+      known.set(key, found);
+    }
+    return found;
+  };
 }
 
 const namedIn = ({ source }: PastBoxRow, { ref, name }: PastPlayer): NamedPlayer & { readonly name: string } => ({

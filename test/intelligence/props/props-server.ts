@@ -3,7 +3,7 @@ import { type EventDocument, events } from '../../../projections/events.ts';
 import type { AsOf } from '../../../src/as-of/as-of.ts';
 import { readPropForecasts } from '../../../src/operations/intelligence/prop-forecasts.ts';
 import { readDocument } from '../../../src/operations/reading.ts';
-import { composed } from '../../composed.ts';
+import { type ComposedOptions, composed } from '../../composed.ts';
 import { type Message, NBA, odds, player, schedule, score, team } from '../../spec/messages.ts';
 
 /** When the game starts that is forecast. */
@@ -69,8 +69,8 @@ export const inDirectory = (ref: string, name: string, more: object = {}): Messa
   player('nba', ref, name, { ...at('04:00', '2026-01-01'), ...more });
 
 /** The server that ships, asked for what it expects of the players of one game. */
-export async function propsServer() {
-  const opened = await composed({ time: Date.parse('2026-03-01T12:00:00Z') });
+export async function propsServer(options: Pick<ComposedOptions, 'folder'> = {}) {
+  const opened = await composed({ ...options, time: Date.parse('2026-03-01T12:00:00Z') });
   const { clock, core, ports, server } = opened;
   await core.runner.start();
   const { context } = server;

@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { group } from 'd3-array';
+import type { SportSlug } from '../../src/domain/catalogue.ts';
+import type { PastGame } from '../../src/intelligence/props/player-form.ts';
+import { csvRows, numberOf, type Row } from './rows.ts';
+
+/** A bet on what a player made in one game, with what he had made before. */
+export interface PlayerBet {
+  readonly sport: SportSlug;
+  readonly stat: string;
+  readonly line: number;
+  /** Oldest first; one at least. */
+  readonly past: readonly PastGame[];
+  readonly actual: number;
+}
+
+const cell = (row: Row, column: string): number => numberOf(row[column]) ?? 0;
+/** The columns that make a statistic. */
+type Columns = Readonly<Record<string, readonly string[]>>;
+const sumOf = (row: Row, columns: readonly string[]): number =>
+  columns.reduce((sum, column) => sum + cell(row, column), 0);
+
+const NBA: Columns = {
+  points: ['PTS'],
+  rebounds: ['REB'],
+  assists: ['AST'],
+  three_pointers_made: ['3PM'],
+  steals: ['STL'],
+  blocks: ['BLK'],
+  turnovers: ['TOV'],
+  points_rebounds_assists: ['PTS', 'REB', 'AST'],
+};
+
+/** Only those who play as long are offered. */
+const LEAST_MINUTES = 15;
+
+/**
+ * Games of the NBA of 2025-26 of every second player: constants were fitted on the others. There are no lines in the
+ * file; each is the half above the whole part of what he has made on average so far.
+ */
+export function nbaBets(data: string): PlayerBet[] {
+  const rows = csvRows(join(data, 'nba/player_game_logs_2025_26.csv.gz')).filter(
+    ({ Season, MIN }) => Season === '2025-2026' && MIN !== undefined && MIN !== '' && MIN !== '0:00',
+  );
+  const players = [...group(rows, ({ Player }) => Player).values()].filter((_, index) => index % 2 === 0);
+  return players.flatMap((unsorted) => {
+    const games = [...unsorted].sort((a, b) => dayOf(a) - dayOf(b));
+    return Object.entries(NBA).flatMap(([stat, columns]) =>
+      betsOf(
+        'nba',
+        stat,
+        games.map((row) => ({ value: sumOf(row, columns), minutes: minutesOf(row) })),
+        (past) => {
+          const mean = (of: (game: PastGame) => number) => past.reduce((sum, one) => sum + of(one), 0) / past.length;
+          return mean(({ minutes }) => minutes!) < LEAST_MINUTES ? null : Math.floor(mean(({ value }) => value)) + 0.5;
+        },
+      ),
+    );
+  });
+}
+
+function dayOf({ Date: date = '' }: Row): number {
+  const [month, day, year] = date.split('/').map(Number);
+  return Date.UTC(year!, month! - 1, day);
+}
+
+function minutesOf({ MIN = '' }: Row): number {
+  const [minutes, seconds = 0] = MIN.split(':').map(Number);
+  return minutes! + seconds / 60;
+}
+
+const NFL: Columns = {
+  passing_yards: ['passing_yards'],
+  passing_touchdowns: ['passing_tds'],
+  passing_interceptions: ['interceptions'],
+  rushing_yards: ['rushing_yards'],
+  rushing_attempts: ['carries'],
+  receiving_yards: ['receiving_yards'],
+  receptions: ['receptions'],
+  rushing_receiving_yards: ['rushing_yards', 'receiving_yards'],
+  touchdowns: ['rushing_tds', 'receiving_tds'],
+};
+/** What the file of prices calls them, where it calls them otherwise. */
+const OFFERED: Readonly<Record<string, string>> = {
+  passing_touchdowns: 'passing_tds',
+  touchdowns: 'anytime_touchdown_scorer',
+};
+
+/** Lines of the NFL of 2022, those of most bookmakers, with all games since 2021 as the past. */
+export function nflBets(data: string): PlayerBet[] {
+  const rows = [2021, 2022].flatMap((year) => csvRows(join(data, `nfl/player_weekly_${year}.csv.gz`)));
+  const weekOf = (row: Row) => cell(row, 'season') * 100 + cell(row, 'week');
+  const offers = group(
+    csvRows(join(data, 'nfl/action_player_props_2022.csv.gz')).filter(({ period }) => period === 'event'),
+    (row) => `${row['bet_type']} ${row['player_id']} ${weekOf(row)}`,
+  );
+  return [...group(rows, (row) => row['player_id']!)].flatMap(([player, unsorted]) => {
+    const games = [...unsorted].sort((a, b) => weekOf(a) - weekOf(b));
+    return Object.entries(NFL).flatMap(([stat, columns]) => {
+      const past = games.map((row) => ({ value: sumOf(row, columns), minutes: null }));
+      return betsOf('nfl', stat, past, ({ length }) => {
+        const offered = offers.get(`${OFFERED[stat] ?? stat} ${player} ${weekOf(games[length]!)}`);
+        if (!offered) return null;
+        return stat === 'touchdowns' ? 0.5 : commonest(offered.map((row) => cell(row, 'value')));
+      });
+    });
+  });
+}
+
+/** Of equals the lower. */
+function commonest(lines: readonly number[]): number {
+  const counts = [...group(lines, (line) => line)].map(([line, { length }]) => ({ line, length }));
+  return counts.sort((a, b) => b.length - a.length || a.line - b.line)[0]!.line;
+}
+
+/** @param lineOf what is offered on the game that follows these; null: nothing */
+function betsOf(
+  sport: SportSlug,
+  stat: string,
+  games: readonly PastGame[],
+  lineOf: (past: readonly PastGame[]) => number | null,
+): PlayerBet[] {
+  return games.flatMap(({ value }, index) => {
+    const past = games.slice(0, index);
+    const line = index === 0 ? null : lineOf(past);
+    return line === null ? [] : [{ sport, stat, line, past, actual: value }];
+  });
+}
