@@ -7,17 +7,18 @@ import type { TennisConstants } from './tennis-model.ts';
 
 export const NFL: TeamConstants = {
   version: 'nfl-1.0',
-  margin: { noise: 12.4, newcomers: 5.7, newcomer: 0, drift: 0.12, carry: 0.42, longMean: 0.54, bound: 37 },
+  margin: { noise: 12.4, newcomers: 5.2, newcomer: 0, drift: 0.12, carry: 0.42, longMean: 0.54, bound: 37 },
   total: { noise: 13.3, newcomers: 4, newcomer: 0, drift: 0.03, carry: 0.75, longMean: 0, bound: 40 },
   home: 2.5,
   points: 43,
-  homeGain: 0.0005,
+  homeGain: 0.0015,
   pointsGain: 0.0017,
   tired: 0,
   rested: 0.9,
   keys: { margin: 40, total: 80 },
-  calibration: { weight: 50, slope: 1.1 },
+  calibration: { weight: 200, slope: 1 },
   starters: null,
+  quarterbacks: { newcomer: -5, newcomers: 2.5, drift: 0.003, carry: 0.9 },
 };
 
 export const NCAAF: TeamConstants = {
@@ -33,6 +34,7 @@ export const NCAAF: TeamConstants = {
   keys: { margin: 40, total: 90 },
   calibration: { weight: 50, slope: 1.1 },
   starters: null,
+  quarterbacks: null,
 };
 
 export const NBA: TeamConstants = {
@@ -48,6 +50,7 @@ export const NBA: TeamConstants = {
   keys: { margin: 12, total: -1 },
   calibration: { weight: 50, slope: 1.05 },
   starters: null,
+  quarterbacks: null,
 };
 
 export const NCAAB: TeamConstants = {
@@ -63,6 +66,7 @@ export const NCAAB: TeamConstants = {
   keys: { margin: 12, total: -1 },
   calibration: { weight: 200, slope: 0.8 },
   starters: null,
+  quarterbacks: null,
 };
 
 export const MLB: TeamConstants = {
@@ -90,6 +94,7 @@ export const MLB: TeamConstants = {
     staffGain: 0.002,
     batting: 1,
   },
+  quarterbacks: null,
 };
 
 export const NHL: TeamConstants = {
@@ -105,6 +110,7 @@ export const NHL: TeamConstants = {
   keys: { margin: 7, total: 14 },
   calibration: { weight: 50, slope: 1 },
   starters: null,
+  quarterbacks: null,
 };
 
 const TENNIS_GAMES: TennisConstants['games'] = {

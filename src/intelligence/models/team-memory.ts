@@ -25,4 +25,6 @@ export interface Team {
   readonly starter: Estimate | null;
   /** Of a team: the mean of those who started for it. */
   readonly staff: number;
+  /** Whether somebody was ever named to start for it. */
+  readonly named: boolean;
 }

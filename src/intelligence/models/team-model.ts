@@ -2,6 +2,7 @@ import { calibrated, calibrationAfter, uncalibrated } from './calibration.ts';
 import { bounded, carried, type Estimate, estimateAfter } from './estimate.ts';
 import { keyedNormal, keysAfter, noKeys } from './keyed-normal.ts';
 import type { Fixture, Forecast, Game, Memory, Model } from './model.ts';
+import { type QuarterbackConstants, quarterbackOnTheDay } from './quarterbacks.ts';
 import { newStarter, type StarterConstants, starterAfter, startersEdge } from './starters.ts';
 import type { Team, TeamLeague } from './team-memory.ts';
 import { signsOf } from './whole-numbers.ts';
@@ -25,6 +26,7 @@ export interface TeamConstants {
   /** The weight of the prior, and the slope to start from. */
   readonly calibration: { readonly weight: number; readonly slope: number };
   readonly starters: StarterConstants | null;
+  readonly quarterbacks: QuarterbackConstants | null;
 }
 
 export interface RatingConstants {
@@ -77,11 +79,12 @@ export function teamModel(constants: TeamConstants): Model<TeamLeague, Team> {
       longMean: 0,
       starter: constants.starters === null ? null : newStarter(constants.starters),
       staff: 0,
+      named: false,
     },
     sidesOf: ({ home, away, starters }) => [
       `team:${home}`,
       `team:${away}`,
-      ...(constants.starters === null ? [] : [starters.home, starters.away].map((id) => id && `starter:${id}`)),
+      ...(constants.starters === null && constants.quarterbacks === null ? [] : [starters.home, starters.away].map((id) => id && `starter:${id}`)),
     ],
     forecast: (memory, fixture) => forecastOf(memory.league, expectedOf(constants, memory, fixture)),
     learn: (memory, game) => learnt(constants, memory, game),
@@ -97,15 +100,26 @@ function expectedOf(constants: TeamConstants, { league, sides }: Memory<TeamLeag
       ? 0
       : startersEdge(constants.starters, [home!, away!], [sides[STARTERS]!, sides[STARTERS + 1]!], fixture);
   const advantage = fixture.isNeutral ? 0 : league.home;
+  const passers = passersOf(constants, [home!, away!], sides, fixture);
+  const passing = passers === null ? 0 : passers[0]!.mean - passers[1]!.mean;
+  const margin = curveOf(constants.margin, advantage + rest + edge + passing + home!.margin.mean - away!.margin.mean, [
+      home!.margin,
+      away!.margin,
+    ]);
+  if (passers !== null) margin.spread += passers[0]!.variance + passers[1]!.variance;
   return {
     home: home!,
     away: away!,
-    margin: curveOf(constants.margin, advantage + rest + edge + home!.margin.mean - away!.margin.mean, [
-      home!.margin,
-      away!.margin,
-    ]),
+    passers,
+    margin,
     total: curveOf(constants.total, league.points + home!.total.mean + away!.total.mean, [home!.total, away!.total]),
   };
+}
+
+function passersOf({ quarterbacks }: TeamConstants, teams: readonly Team[], sides: readonly Team[], { starters, startsAt }: Fixture) {
+  if (quarterbacks === null) return null;
+  return [starters.home, starters.away].map((name, i) =>
+    quarterbackOnTheDay(quarterbacks, { team: teams[i]!, player: name === null ? null : sides[STARTERS + i]!, startsAt }));
 }
 
 type Expected = ReturnType<typeof expectedOf>;
@@ -216,6 +230,15 @@ function learnt(constants: TeamConstants, memory: Memory<TeamLeague, Team>, game
     totalKeys: keysAfter(league.totalKeys, totalCurve(expected), total),
     early: league.early,
   };
+  if (expected.passers !== null) {
+    const names = [game.starters.home, game.starters.away];
+    const passersAfter = expected.passers.map((passer, i) => names[i] === null ? memory.sides[STARTERS + i]! : ({
+      ...memory.sides[STARTERS + i]!, games: memory.sides[STARTERS + i]!.games + 1, last: game.startsAt,
+      margin: estimateAfter(passer, errors.margin, i === 0 ? 1 : -1, expected.margin.spread),
+    }));
+    const led = teams.map((team, i) => names[i] === null ? team : ({ ...team, named: true, staff: passersAfter[i]!.margin.mean }));
+    return { league: next, sides: [...led, ...passersAfter] };
+  }
   if (constants.starters === null) return { league: next, sides: teams };
   return starterAfter(constants.starters, { league: next, teams, starters: memory.sides.slice(STARTERS), game });
 }
