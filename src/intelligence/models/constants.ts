@@ -130,6 +130,8 @@ export const ATP: TennisConstants = {
   unranked: 9,
   rust: 0.2,
   layoff: 120,
+  form: { weight: 0.1, fades: 60 },
+  unproven: 0.4,
   calibration: { weight: 100, slope: 0.8 },
   games: TENNIS_GAMES,
 };
@@ -143,6 +145,7 @@ export const WTA: TennisConstants = {
   fiveSets: 1,
   rank: { newcomer: 0.5, known: 0.29 },
   rust: 0.6,
+  form: { weight: 0.15, fades: 60 },
   calibration: { weight: 100, slope: 0.9 },
 };
 
