@@ -21,6 +21,8 @@ export interface Team {
   readonly total: Estimate;
   /** The mean of the rating over seasons. */
   readonly longMean: number;
+  /** What the side gains at home beside the league's advantage. */
+  readonly ground: Estimate;
   /** Of a starting pitcher: runs that the other side makes in the first five innings, above the league's mean. */
   readonly starter: Estimate | null;
   /** Of a team: the mean of those who started for it. */

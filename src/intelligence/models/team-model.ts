@@ -18,6 +18,8 @@ export interface TeamConstants {
   /** The part of an error that home's advantage and the league's points take over. */
   readonly homeGain: number;
   readonly pointsGain: number;
+  /** The standard deviation of a side's own advantage at home around that of the league. */
+  readonly ground: number;
   /** Points that a side loses whose last game was less than 36 hours ago, and gains after ten days or more. */
   readonly tired: number;
   readonly rested: number;
@@ -47,6 +49,7 @@ export interface RatingConstants {
 const DAY = 86_400_000;
 /** A break between seasons. The longest within one, for games of stars, is ten days. */
 const BREAK = 60 * DAY;
+const NOTHING: Estimate = { mean: 0, variance: 0 };
 const LONG_MEAN_GAIN = 0.4;
 /** Where the starters stand among the sides. */
 const STARTERS = 2;
@@ -77,6 +80,7 @@ export function teamModel(constants: TeamConstants): Model<TeamLeague, Team> {
       margin: { mean: 0, variance: constants.margin.newcomers ** 2 },
       total: { mean: 0, variance: constants.total.newcomers ** 2 },
       longMean: 0,
+      ground: { mean: 0, variance: constants.ground ** 2 },
       starter: constants.starters === null ? null : newStarter(constants.starters),
       staff: 0,
       named: false,
@@ -99,13 +103,15 @@ function expectedOf(constants: TeamConstants, { league, sides }: Memory<TeamLeag
     constants.starters === null
       ? 0
       : startersEdge(constants.starters, [home!, away!], [sides[STARTERS]!, sides[STARTERS + 1]!], fixture);
-  const advantage = fixture.isNeutral ? 0 : league.home;
+  const ground: Estimate = fixture.isNeutral ? NOTHING : home!.ground;
+  const advantage = fixture.isNeutral ? 0 : league.home + ground.mean;
   const passers = passersOf(constants, [home!, away!], sides, fixture);
   const passing = passers === null ? 0 : passers[0]!.mean - passers[1]!.mean;
   const margin = curveOf(constants.margin, advantage + rest + edge + passing + home!.margin.mean - away!.margin.mean, [
       home!.margin,
       away!.margin,
     ]);
+  margin.spread += ground.variance;
   if (passers !== null) margin.spread += passers[0]!.variance + passers[1]!.variance;
   return {
     home: home!,
@@ -210,7 +216,9 @@ function learnt(constants: TeamConstants, memory: Memory<TeamLeague, Team>, game
     margin: estimateAfter(team.margin, errors.margin, sign, expected.margin.spread),
     total: estimateAfter(team.total, errors.total, 1, expected.total.spread),
   });
-  const teams = [after(expected.home, 1), after(expected.away, -1)] as const;
+  const atHome = (team: Team): Team =>
+    game.isNeutral ? team : { ...team, ground: estimateAfter(team.ground, errors.margin, 1, expected.margin.spread) };
+  const teams = [atHome(after(expected.home, 1)), after(expected.away, -1)] as const;
   const isWarm = league.games >= 100;
   const p = winnerOf(keyedNormal(league.marginKeys, marginCurve(expected)));
   const learnsCalibration = isWarm && game.winner !== null;
