@@ -33,7 +33,7 @@ export interface Game extends Fixture {
   readonly score: Pair<number>;
   /** Who won; of soccer the score says it. Null for a tie. */
   readonly winner: 'home' | 'away' | null;
-  /** Baseball: runs in the first five innings; soccer: shots on target. Null where it is not known. */
+  /** Baseball: runs in the first five innings; soccer: chances (`chancesOf`). Null where it is not known. */
   readonly detail: Pair<number> | null;
 }
 
