@@ -7,8 +7,8 @@ import type { TennisConstants } from './tennis-model.ts';
 
 export const NFL: TeamConstants = {
   version: 'nfl-1.0',
-  margin: { noise: 12.4, newcomers: 5.2, newcomer: 0, drift: 0.12, carry: 0.42, longMean: 0.54, bound: 37 },
-  total: { noise: 13.3, newcomers: 4, newcomer: 0, drift: 0.03, carry: 0.75, longMean: 0, bound: 40 },
+  margin: { noise: 12.4, newcomers: 5.2, newcomer: 0, drift: 0.12, carry: 0.42, longMean: 0.54, company: 0, bound: 37 },
+  total: { noise: 13.3, newcomers: 4, newcomer: 0, drift: 0.03, carry: 0.75, longMean: 0, company: 0, bound: 40 },
   home: 2.5,
   points: 43,
   homeGain: 0.0015,
@@ -24,8 +24,17 @@ export const NFL: TeamConstants = {
 
 export const NCAAF: TeamConstants = {
   version: 'ncaaf-1.0',
-  margin: { noise: 14.3, newcomers: 15, newcomer: -27, drift: 0.1, carry: 0.84, longMean: 1.6, bound: 270 },
-  total: { noise: 16.5, newcomers: 8, newcomer: 0, drift: 0.3, carry: 0.67, longMean: 0, bound: 45 },
+  margin: {
+    noise: 14.3,
+    newcomers: 15,
+    newcomer: -27,
+    drift: 0.1,
+    carry: 0.84,
+    longMean: 0.9,
+    company: 1.2,
+    bound: 270,
+  },
+  total: { noise: 16.5, newcomers: 8, newcomer: 0, drift: 0.3, carry: 0.67, longMean: 0, company: 0, bound: 45 },
   home: 3,
   points: 55,
   homeGain: 0.0003,
@@ -41,8 +50,8 @@ export const NCAAF: TeamConstants = {
 
 export const NBA: TeamConstants = {
   version: 'nba-1.0',
-  margin: { noise: 11.8, newcomers: 5, newcomer: 0, drift: 0.09, carry: 0.8, longMean: 0.07, bound: 35 },
-  total: { noise: 17.5, newcomers: 5.1, newcomer: 0, drift: 0.2, carry: 0.56, longMean: 0, bound: 45 },
+  margin: { noise: 11.8, newcomers: 5, newcomer: 0, drift: 0.09, carry: 0.8, longMean: 0.07, company: 0, bound: 35 },
+  total: { noise: 17.5, newcomers: 5.1, newcomer: 0, drift: 0.2, carry: 0.56, longMean: 0, company: 0, bound: 45 },
   home: 3,
   points: 200,
   homeGain: 0.0005,
@@ -58,8 +67,8 @@ export const NBA: TeamConstants = {
 
 export const NCAAB: TeamConstants = {
   version: 'ncaab-1.0',
-  margin: { noise: 11, newcomers: 9, newcomer: -3, drift: 0.015, carry: 0.83, longMean: 0.4, bound: 45 },
-  total: { noise: 16.5, newcomers: 8, newcomer: 0, drift: 0.22, carry: 0.67, longMean: 0, bound: 45 },
+  margin: { noise: 11, newcomers: 9, newcomer: -3, drift: 0.015, carry: 0.83, longMean: 0, company: 1.2, bound: 45 },
+  total: { noise: 16.5, newcomers: 8, newcomer: 0, drift: 0.22, carry: 0.67, longMean: 0, company: 0, bound: 45 },
   home: 3.3,
   points: 143,
   homeGain: 0.0003,
@@ -75,8 +84,8 @@ export const NCAAB: TeamConstants = {
 
 export const MLB: TeamConstants = {
   version: 'mlb-1.0',
-  margin: { noise: 3.7, newcomers: 0.35, newcomer: 0, drift: 0.0025, carry: 0.5, longMean: 0.2, bound: 4 },
-  total: { noise: 5, newcomers: 0.95, newcomer: 0, drift: 0.0035, carry: 1, longMean: 0, bound: 10 },
+  margin: { noise: 3.7, newcomers: 0.35, newcomer: 0, drift: 0.0025, carry: 0.5, longMean: 0.2, company: 0, bound: 4 },
+  total: { noise: 5, newcomers: 0.95, newcomer: 0, drift: 0.0035, carry: 1, longMean: 0, company: 0, bound: 10 },
   home: 0.2,
   points: 9,
   homeGain: 0.0002,
@@ -104,8 +113,8 @@ export const MLB: TeamConstants = {
 
 export const NHL: TeamConstants = {
   version: 'nhl-1.0',
-  margin: { noise: 2.45, newcomers: 1, newcomer: 0, drift: 0.0002, carry: 0.9, longMean: 0.1, bound: 2.9 },
-  total: { noise: 2.2, newcomers: 0.28, newcomer: 0, drift: 5e-5, carry: 0.7, longMean: 0, bound: 5 },
+  margin: { noise: 2.45, newcomers: 1, newcomer: 0, drift: 0.0002, carry: 0.9, longMean: 0.1, company: 0, bound: 2.9 },
+  total: { noise: 2.2, newcomers: 0.28, newcomer: 0, drift: 5e-5, carry: 0.7, longMean: 0, company: 0, bound: 5 },
   home: 0.25,
   points: 5.5,
   homeGain: 0.00003,

@@ -1,5 +1,11 @@
 import type { Fixture, Forecast, Game, Memory, Model } from './model.ts';
-import { calibratedThreeWay, type ThreeWay, type ThreeWayCalibration, threeWayAfter, uncalibratedThreeWay } from './three-way-calibration.ts';
+import {
+  calibratedThreeWay,
+  type ThreeWay,
+  type ThreeWayCalibration,
+  threeWayAfter,
+  uncalibratedThreeWay,
+} from './three-way-calibration.ts';
 import { distributionOf } from './whole-numbers.ts';
 
 export interface SoccerConstants {

@@ -21,6 +21,8 @@ export interface Team {
   readonly total: Estimate;
   /** The mean of the rating over seasons. */
   readonly longMean: number;
+  /** The mean rating of those it played, the last ones above all. */
+  readonly company: number;
   /** What the side gains at home beside the league's advantage. */
   readonly ground: Estimate;
   /** Of a starting pitcher: runs that the other side makes in the first five innings, above the league's mean. */

@@ -39,9 +39,13 @@ export interface RatingConstants {
   readonly newcomer: number;
   /** What a day adds to the variance of a rating. */
   readonly drift: number;
-  /** The part of a rating that stays over a break between seasons, and the part that comes back of its long mean. */
+  /**
+   * The part of a rating that stays over a break between seasons. The rest comes back as these parts of its long mean
+   * and of the mean of its opponents: strong conferences stay strong.
+   */
   readonly carry: number;
   readonly longMean: number;
+  readonly company: number;
   /** No error counts more than this. */
   readonly bound: number;
 }
@@ -51,6 +55,7 @@ const DAY = 86_400_000;
 const BREAK = 60 * DAY;
 const NOTHING: Estimate = { mean: 0, variance: 0 };
 const LONG_MEAN_GAIN = 0.4;
+const COMPANY_GAIN = 0.1;
 /** Where the starters stand among the sides. */
 const STARTERS = 2;
 /** After as many games the sides of a league are known. */
@@ -80,6 +85,7 @@ export function teamModel(constants: TeamConstants): Model<TeamLeague, Team> {
       margin: { mean: 0, variance: constants.margin.newcomers ** 2 },
       total: { mean: 0, variance: constants.total.newcomers ** 2 },
       longMean: 0,
+      company: 0,
       ground: { mean: 0, variance: constants.ground ** 2 },
       starter: constants.starters === null ? null : newStarter(constants.starters),
       staff: 0,
@@ -88,7 +94,9 @@ export function teamModel(constants: TeamConstants): Model<TeamLeague, Team> {
     sidesOf: ({ home, away, starters }) => [
       `team:${home}`,
       `team:${away}`,
-      ...(constants.starters === null && constants.quarterbacks === null ? [] : [starters.home, starters.away].map((id) => id && `starter:${id}`)),
+      ...(constants.starters === null && constants.quarterbacks === null
+        ? []
+        : [starters.home, starters.away].map((id) => id && `starter:${id}`)),
     ],
     forecast: (memory, fixture) => forecastOf(memory.league, expectedOf(constants, memory, fixture)),
     learn: (memory, game) => learnt(constants, memory, game),
@@ -108,9 +116,9 @@ function expectedOf(constants: TeamConstants, { league, sides }: Memory<TeamLeag
   const passers = passersOf(constants, [home!, away!], sides, fixture);
   const passing = passers === null ? 0 : passers[0]!.mean - passers[1]!.mean;
   const margin = curveOf(constants.margin, advantage + rest + edge + passing + home!.margin.mean - away!.margin.mean, [
-      home!.margin,
-      away!.margin,
-    ]);
+    home!.margin,
+    away!.margin,
+  ]);
   margin.spread += ground.variance;
   if (passers !== null) margin.spread += passers[0]!.variance + passers[1]!.variance;
   return {
@@ -122,10 +130,20 @@ function expectedOf(constants: TeamConstants, { league, sides }: Memory<TeamLeag
   };
 }
 
-function passersOf({ quarterbacks }: TeamConstants, teams: readonly Team[], sides: readonly Team[], { starters, startsAt }: Fixture) {
+function passersOf(
+  { quarterbacks }: TeamConstants,
+  teams: readonly Team[],
+  sides: readonly Team[],
+  { starters, startsAt }: Fixture,
+) {
   if (quarterbacks === null) return null;
   return [starters.home, starters.away].map((name, i) =>
-    quarterbackOnTheDay(quarterbacks, { team: teams[i]!, player: name === null ? null : sides[STARTERS + i]!, startsAt }));
+    quarterbackOnTheDay(quarterbacks, {
+      team: teams[i]!,
+      player: name === null ? null : sides[STARTERS + i]!,
+      startsAt,
+    }),
+  );
 }
 
 type Expected = ReturnType<typeof expectedOf>;
@@ -141,10 +159,11 @@ function onTheDay(constants: TeamConstants, league: TeamLeague, team: Team, star
   if (away >= BREAK) {
     const { margin, total } = constants;
     const longMean = team.longMean + LONG_MEAN_GAIN * (team.margin.mean - team.longMean);
+    const centre = margin.longMean * longMean + margin.company * team.company;
     return {
       ...team,
       longMean,
-      margin: carried(team.margin, margin.carry, margin.longMean * longMean, margin.newcomers ** 2),
+      margin: carried(team.margin, margin.carry, centre, margin.newcomers ** 2),
       total: carried(team.total, total.carry, 0, total.newcomers ** 2),
     };
   }
@@ -209,8 +228,9 @@ function learnt(constants: TeamConstants, memory: Memory<TeamLeague, Team>, game
     margin: bounded(margin - expected.margin.mean, constants.margin.bound),
     total: bounded(total - expected.total.mean, constants.total.bound),
   };
-  const after = (team: Team, sign: 1 | -1): Team => ({
+  const after = (team: Team, other: Team, sign: 1 | -1): Team => ({
     ...team,
+    company: team.company + COMPANY_GAIN * (other.margin.mean - team.company),
     games: team.games + 1,
     last: game.startsAt,
     margin: estimateAfter(team.margin, errors.margin, sign, expected.margin.spread),
@@ -218,7 +238,7 @@ function learnt(constants: TeamConstants, memory: Memory<TeamLeague, Team>, game
   });
   const atHome = (team: Team): Team =>
     game.isNeutral ? team : { ...team, ground: estimateAfter(team.ground, errors.margin, 1, expected.margin.spread) };
-  const teams = [atHome(after(expected.home, 1)), after(expected.away, -1)] as const;
+  const teams = [atHome(after(expected.home, expected.away, 1)), after(expected.away, expected.home, -1)] as const;
   const isWarm = league.games >= 100;
   const p = winnerOf(keyedNormal(league.marginKeys, marginCurve(expected)));
   const learnsCalibration = isWarm && game.winner !== null;
@@ -240,11 +260,19 @@ function learnt(constants: TeamConstants, memory: Memory<TeamLeague, Team>, game
   };
   if (expected.passers !== null) {
     const names = [game.starters.home, game.starters.away];
-    const passersAfter = expected.passers.map((passer, i) => names[i] === null ? memory.sides[STARTERS + i]! : ({
-      ...memory.sides[STARTERS + i]!, games: memory.sides[STARTERS + i]!.games + 1, last: game.startsAt,
-      margin: estimateAfter(passer, errors.margin, i === 0 ? 1 : -1, expected.margin.spread),
-    }));
-    const led = teams.map((team, i) => names[i] === null ? team : ({ ...team, named: true, staff: passersAfter[i]!.margin.mean }));
+    const passersAfter = expected.passers.map((passer, i) =>
+      names[i] === null
+        ? memory.sides[STARTERS + i]!
+        : {
+            ...memory.sides[STARTERS + i]!,
+            games: memory.sides[STARTERS + i]!.games + 1,
+            last: game.startsAt,
+            margin: estimateAfter(passer, errors.margin, i === 0 ? 1 : -1, expected.margin.spread),
+          },
+    );
+    const led = teams.map((team, i) =>
+      names[i] === null ? team : { ...team, named: true, staff: passersAfter[i]!.margin.mean },
+    );
     return { league: next, sides: [...led, ...passersAfter] };
   }
   if (constants.starters === null) return { league: next, sides: teams };
