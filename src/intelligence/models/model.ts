@@ -15,7 +15,7 @@ export interface Fixture {
   readonly bestOf: number | null;
   /** Tennis: places in the official ranking, 1 the best. */
   readonly ranks: Pair<number | null>;
-  /** Baseball: who is announced to pitch first. */
+  /** Baseball: who is announced to pitch first; American football: the quarterback. */
   readonly starters: Pair<string | null>;
 }
 
