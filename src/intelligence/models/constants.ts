@@ -1,5 +1,5 @@
 import type { SoccerConstants } from './soccer-model.ts';
-import type { TeamConstants } from './team-model.ts';
+import type { TeamConstants } from './team-constants.ts';
 import type { TennisConstants } from './tennis-model.ts';
 
 // Every number here was fitted on the years that docs/models.md names, and judged on later ones. Whoever changes one

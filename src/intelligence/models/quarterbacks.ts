@@ -1,4 +1,5 @@
 import { carried, type Estimate, estimateAfter } from './estimate.ts';
+import type { Fixture } from './model.ts';
 import type { Team } from './team-memory.ts';
 
 /** Points that a quarterback is worth beside the rest of his team. */
@@ -11,20 +12,61 @@ export interface QuarterbackConstants {
   readonly carry: number;
 }
 
+/** Home's first; what is remembered of those who start, as `newSide` where nobody is named. */
+interface Sides {
+  readonly teams: readonly [Team, Team];
+  readonly quarterbacks: readonly [Team, Team];
+}
+
 const DAY = 86_400_000;
 const BREAK = 60 * DAY;
 
-/** Where nobody is named, whoever played last is expected. */
-export function quarterbackOnTheDay(
+const namesOf = ({ starters }: Fixture) => [starters.home, starters.away] as const;
+
+/** What the quarterbacks of a game are worth on its day. Where nobody is named, whoever played last is expected. */
+export function quarterbacksOn(
   constants: QuarterbackConstants,
-  { team, player, startsAt }: { readonly team: Team; readonly player: Team | null; readonly startsAt: number },
+  { teams, quarterbacks }: Sides,
+  fixture: Fixture,
+): readonly [Estimate, Estimate] {
+  const names = namesOf(fixture);
+  const of = (i: 0 | 1): Estimate =>
+    names[i] === null
+      ? { mean: teams[i].quarterback ?? 0, variance: 0 }
+      : onTheDay(constants, teams[i], quarterbacks[i], fixture.startsAt);
+  return [of(0), of(1)];
+}
+
+function onTheDay(
+  { newcomer, newcomers, drift, carry }: QuarterbackConstants,
+  team: Team,
+  { last, margin }: Team,
+  startsAt: number,
 ): Estimate {
-  if (player === null) return { mean: team.staff, variance: 0 };
-  const { newcomer, newcomers, drift, carry } = constants;
-  // The first that is ever named has played before: the team's rating knows him.
-  if (player.last === null) return { mean: team.named ? newcomer : 0, variance: newcomers * newcomers };
-  const away = startsAt - player.last;
-  if (away >= BREAK) return carried(player.margin, carry, newcomer, newcomers * newcomers);
-  const { mean, variance } = player.margin;
-  return { mean, variance: Math.min(newcomers * newcomers, variance + (drift * away) / DAY) };
+  const most = newcomers * newcomers;
+  // The first who is ever named of a team has played before: the team's rating knows him.
+  if (last === null) return { mean: team.quarterback === null ? 0 : newcomer, variance: most };
+  if (startsAt - last >= BREAK) return carried(margin, carry, newcomer, most);
+  return { mean: margin.mean, variance: Math.min(most, margin.variance + (drift * (startsAt - last)) / DAY) };
+}
+
+/**
+ * What is remembered after a game, of teams and then of quarterbacks.
+ * @param expected of `quarterbacksOn`
+ * @param error what home's margin was above what was expected, with the variance that it was expected to have
+ */
+export function quarterbacksAfter(
+  { teams, quarterbacks }: Sides,
+  expected: readonly [Estimate, Estimate],
+  error: { readonly of: number; readonly spread: number },
+  fixture: Fixture,
+): Team[] {
+  const names = namesOf(fixture);
+  const after = quarterbacks.map((side, i): Team => {
+    if (names[i] === null) return side;
+    const margin = estimateAfter(expected[i]!, error.of, i === 0 ? 1 : -1, error.spread);
+    return { ...side, games: side.games + 1, last: fixture.startsAt, margin };
+  });
+  const led = teams.map((team, i) => (names[i] === null ? team : { ...team, quarterback: after[i]!.margin.mean }));
+  return [...led, ...after];
 }

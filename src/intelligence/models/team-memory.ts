@@ -17,6 +17,7 @@ export interface Team {
   readonly games: number;
   /** Start of the last game, milliseconds; null before the first. */
   readonly last: number | null;
+  /** Of a quarterback: points that he is worth. */
   readonly margin: Estimate;
   readonly total: Estimate;
   /** The mean of the rating over seasons. */
@@ -29,6 +30,6 @@ export interface Team {
   readonly starter: Estimate | null;
   /** Of a team: the mean of those who started for it. */
   readonly staff: number;
-  /** Whether somebody was ever named to start for it. */
-  readonly named: boolean;
+  /** Of a team: what its last quarterback is worth in points; null before one was named. */
+  readonly quarterback: number | null;
 }
