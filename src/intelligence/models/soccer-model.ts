@@ -32,7 +32,11 @@ export interface SoccerConstants {
   /** How much a goal counts where chances are known, the rest is chances; goals of a chance at first. */
   readonly goalShare: number;
   readonly goalsOfChance: number;
-  readonly calibration: { readonly weights: readonly [slope: number, draw: number]; readonly slope: number };
+  readonly calibration: {
+    readonly weights: readonly [slope: number, draw: number];
+    readonly slope: number;
+    readonly trust: number;
+  };
 }
 
 export interface SoccerLeague {
@@ -143,7 +147,7 @@ function poisson(mean: number): number[] {
 function forecastOf(constants: SoccerConstants, memory: Memory<SoccerLeague, Club>, fixture: Fixture): Forecast {
   const { homeGoals, awayGoals } = expectedOf(constants, memory, fixture);
   const { results, margin, total } = scoresOf(constants, homeGoals, awayGoals);
-  const [home, draw, away] = calibratedThreeWay(memory.league.calibration, results);
+  const [home, draw, away] = calibratedThreeWay(memory.league.calibration, results, constants.calibration.trust);
   return { home, draw, away, margin, total };
 }
 

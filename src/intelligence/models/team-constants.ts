@@ -19,8 +19,8 @@ export interface TeamConstants {
   readonly rested: number;
   /** The last numbers that are keys, of the margin and of the total; -1 for none. */
   readonly keys: { readonly margin: number; readonly total: number };
-  /** The weight of the prior, and the slope to start from. */
-  readonly calibration: { readonly weight: number; readonly slope: number };
+  /** The weight of the prior, the slope to start from, and the trust of `calibrated`. */
+  readonly calibration: { readonly weight: number; readonly slope: number; readonly trust: number };
   readonly starters: StarterConstants | null;
   readonly quarterbacks: QuarterbackConstants | null;
 }

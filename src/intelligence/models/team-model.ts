@@ -51,7 +51,7 @@ export function teamModel(constants: TeamConstants): Model<TeamLeague, Team> {
         ? []
         : [starters.home, starters.away].map((id) => id && `starter:${id}`)),
     ],
-    forecast: (memory, fixture) => forecastOf(memory.league, expectedOf(constants, memory, fixture)),
+    forecast: (memory, fixture) => forecastOf(constants, memory.league, expectedOf(constants, memory, fixture)),
     learn: (memory, game) => learnt(constants, memory, game),
   };
 }
@@ -105,9 +105,9 @@ const totalCurve = ({ total }: Expected) => ({
   isSymmetric: false,
 });
 
-function forecastOf(league: TeamLeague, expected: Expected): Forecast {
+function forecastOf({ calibration }: TeamConstants, league: TeamLeague, expected: Expected): Forecast {
   const margin = keyedNormal(league.marginKeys, marginCurve(expected));
-  const home = calibrated(league.calibration, winnerOf(margin));
+  const home = calibrated(league.calibration, winnerOf(margin), calibration.trust);
   return {
     home,
     draw: null,

@@ -29,7 +29,7 @@ export interface TennisConstants {
   readonly form: { readonly weight: number; readonly fades: number };
   /** Log odds that a player lacks who is new to the tour; half of it after ten matches. */
   readonly unproven: number;
-  readonly calibration: { readonly weight: number; readonly slope: number };
+  readonly calibration: { readonly weight: number; readonly slope: number; readonly trust: number };
   /** Games: margin for a unit of log odds, standard deviations; by sets. */
   readonly games: { readonly three: GamesOfSets; readonly five: GamesOfSets };
 }
@@ -155,7 +155,7 @@ const keysOf = ({ three, five }: TennisLeague, { bestOf }: Fixture): SetKeys => 
 
 function forecastOf(constants: TennisConstants, memory: Memory<TennisLeague, Player>, fixture: Fixture): Forecast {
   const raw = logistic(clamped(oddsOf(constants, memory, fixture)));
-  const home = calibrated(memory.league.calibration, raw);
+  const home = calibrated(memory.league.calibration, raw, constants.calibration.trust);
   const curves = curvesOf(constants, fixture, logit(home));
   const keys = keysOf(memory.league, fixture);
   return {
@@ -183,7 +183,7 @@ function learnt(constants: TennisConstants, memory: Memory<TennisLeague, Player>
     form: formAfter(constants, player, game.startsAt) + sign * (outcome - raw),
     surfaces: surface === null ? player.surfaces : surfacesAfter(constants, player, surface, sign * error),
   });
-  const curves = curvesOf(constants, game, logit(calibrated(league.calibration, raw)));
+  const curves = curvesOf(constants, game, logit(calibrated(league.calibration, raw, constants.calibration.trust)));
   const keys = keysOf(league, game);
   const keysNow: SetKeys = {
     margin: keysAfter(keys.margin, curves.margin, game.score.home - game.score.away),

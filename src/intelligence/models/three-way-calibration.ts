@@ -21,8 +21,9 @@ export const uncalibratedThreeWay = (weights: readonly [number, number], slope: 
 /** What stays of the past with each match: about the last 5,000 count. */
 const KEPT = 0.9998;
 
-export function calibratedThreeWay({ slope, draw }: ThreeWayCalibration, p: ThreeWay): ThreeWay {
-  const [home, tie, away] = p.map((one, i) => Math.exp(slope * Math.log(one) + (i === 1 ? draw : 0)));
+/** @param trust as of `calibrated` */
+export function calibratedThreeWay({ slope, draw }: ThreeWayCalibration, p: ThreeWay, trust = 1): ThreeWay {
+  const [home, tie, away] = p.map((one, i) => Math.exp(trust * (slope * Math.log(one) + (i === 1 ? draw : 0))));
   const sum = home! + tie! + away!;
   return [home! / sum, tie! / sum, away! / sum];
 }

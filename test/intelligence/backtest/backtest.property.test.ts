@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backtest, type GameLine } from '../../../src/forecasting/backtest.ts';
 import type { SportSlug } from '../../../src/domain/catalogue.ts';
+import { backtest, type GameLine } from '../../../src/forecasting/backtest.ts';
 import { modelOf } from '../../../src/intelligence/models/index.ts';
 import { publishedProbabilities } from '../../../src/intelligence/prices/rounding.ts';
 import { type PastGame, walkForward } from '../../../src/intelligence/walk-forward.ts';
