@@ -44,10 +44,16 @@ export function gamesOf(sport: SportSlug, league: string, count: number, random:
       surface: isTennis ? (['Hard', 'Clay', 'Grass', null][n % 4] ?? null) : null,
       bestOf: isTennis ? (n % 3 === 0 ? 5 : 3) : null,
       ranks: isTennis ? { home: 1 + home * 12, away: n % 7 === 0 ? null : 1 + away * 12 } : { home: null, away: null },
-      starters: sport === 'mlb' ? { home: `pitcher ${home}-${n % 5}`, away: null } : { home: null, away: null },
+      starters: startersOf(sport, home, away, n),
       ...ended,
     };
   });
+}
+
+function startersOf(sport: SportSlug, home: number, away: number, n: number): PastGame['starters'] {
+  if (sport === 'mlb') return { home: `pitcher ${home}-${n % 5}`, away: null };
+  if (sport !== 'nfl') return { home: null, away: null };
+  return { home: `quarterback ${home}-${n % 9 === 0 ? 1 : 0}`, away: n % 4 === 0 ? null : `quarterback ${away}-0` };
 }
 
 const POINTS: Readonly<Record<SportSlug, number>> = {

@@ -172,7 +172,7 @@ export const WTA: TennisConstants = {
   fiveSets: 1,
   rank: { newcomer: 0.5, known: 0.29 },
   rust: 0.6,
-  form: { weight: 0.15, fades: 60 },
+  form: { weight: 0.2, fades: 60 },
   calibration: { weight: 100, slope: 0.9, trust: TRUST },
 };
 

@@ -103,11 +103,13 @@ const surfaceOf = ({ surface }: Fixture): Surface | null => {
 function oddsOf(constants: TennisConstants, { sides }: Memory<TennisLeague, Player>, fixture: Fixture): number {
   const surface = surfaceOf(fixture);
   const [one, two] = startsOf(constants, sides, fixture);
-  const ratingOf = ({ rating, surfaces, last, form, matches }: Player): number => {
+  const ratingOf = (player: Player): number => {
+    const { rating, surfaces, last, matches } = player;
     const blended =
       surface === null ? rating : (1 - constants.surface) * rating + constants.surface * surfaces[surface].rating;
     const isRusty = last !== null && fixture.startsAt - last >= constants.layoff * DAY;
-    const known = constants.form.weight * form - constants.unproven / (1 + matches / PROVEN);
+    const known =
+      constants.form.weight * formOn(constants, player, fixture.startsAt) - constants.unproven / (1 + matches / PROVEN);
     return blended + known - (isRusty ? constants.rust : 0);
   };
   const ranked =
@@ -180,7 +182,7 @@ function learnt(constants: TennisConstants, memory: Memory<TennisLeague, Player>
     matches: player.matches + 1,
     last: game.startsAt,
     rating: player.rating + sign * error * gainOf(constants.gain, player.matches),
-    form: formAfter(constants, player, game.startsAt) + sign * (outcome - raw),
+    form: formOn(constants, player, game.startsAt) + sign * (outcome - raw),
     surfaces: surface === null ? player.surfaces : surfacesAfter(constants, player, surface, sign * error),
   });
   const curves = curvesOf(constants, game, logit(calibrated(league.calibration, raw, constants.calibration.trust)));
@@ -205,7 +207,7 @@ function learnt(constants: TennisConstants, memory: Memory<TennisLeague, Player>
 }
 
 /** A match fades what was before it as a day does at least. */
-function formAfter({ form: { fades } }: TennisConstants, { form, last }: Player, startsAt: number): number {
+function formOn({ form: { fades } }: TennisConstants, { form, last }: Player, startsAt: number): number {
   const days = last === null ? 0 : (startsAt - last) / DAY;
   return form * Math.exp(-Math.max(1, days) / fades);
 }
