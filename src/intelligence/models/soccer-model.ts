@@ -22,7 +22,10 @@ export interface SoccerConstants {
   /** What stays of a rating over the break between seasons; attack and defence of a newcomer. */
   readonly carry: number;
   readonly newcomer: number;
-  /** A newcomer learns faster, and so does everyone in a new season: gain (1 + fresh / (1 + games) + anew / (1 + games of the season / 4)). */
+  /**
+   * A newcomer learns faster, and so does everyone in a new season: the gain grows by these parts of itself, less and
+   * less over some ten games and some four of the season.
+   */
   readonly fresh: number;
   readonly anew: number;
   /** Ratings of the last weeks beside those of years: their gain, and what stays of them with each match. */
@@ -59,7 +62,8 @@ export interface Club {
 
 const BREAK = 50 * 86_400_000;
 const NO_FORM = { attack: 0, defence: 0 };
-/** After as many games half of a new season's haste is left. */
+/** After as many games half of the haste is left with which a newcomer is learnt, and everyone in a new season. */
+const KNOWN = 10;
 const SETTLED = 4;
 const MOST_GOALS = 14;
 /** After as many games a side that has not been seen is one that came up. */
@@ -187,7 +191,7 @@ function clubAfter(
   club: Club,
   { startsAt, scored, conceded }: { readonly startsAt: number; readonly scored: number; readonly conceded: number },
 ): Club {
-  const gain = least * (1 + fresh / (1 + club.games) + anew / (1 + club.gamesOfSeason / SETTLED));
+  const gain = least * (1 + fresh / (1 + club.games / KNOWN) + anew / (1 + club.gamesOfSeason / SETTLED));
   return {
     games: club.games + 1,
     last: startsAt,
