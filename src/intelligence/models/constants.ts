@@ -125,7 +125,16 @@ export const MLB: TeamConstants = {
 
 export const NHL: TeamConstants = {
   version: 'nhl-1.0',
-  margin: { noise: 2.45, newcomers: 0.8, newcomer: 0, drift: 0.0002, carry: 0.9, longMean: 0.1, company: 0, bound: 2.9 },
+  margin: {
+    noise: 2.45,
+    newcomers: 0.8,
+    newcomer: 0,
+    drift: 0.0002,
+    carry: 0.9,
+    longMean: 0.1,
+    company: 0,
+    bound: 2.9,
+  },
   total: { noise: 2.2, newcomers: 0.28, newcomer: 0, drift: 5e-5, carry: 0.7, longMean: 0, company: 0, bound: 5 },
   home: 0.25,
   points: 5.5,
