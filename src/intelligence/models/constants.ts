@@ -20,7 +20,7 @@ export const NFL: TeamConstants = {
   tired: 0,
   rested: 0.9,
   keys: { margin: 40, total: 80 },
-  calibration: { weight: 200, slope: 1, trust: TRUST },
+  calibration: { weight: 200, slope: 1.1, trust: TRUST },
   starters: null,
   quarterbacks: { newcomer: -5, newcomers: 2.5, drift: 0.003, carry: 0.9 },
 };
@@ -63,7 +63,7 @@ export const NBA: TeamConstants = {
   tired: 1.4,
   rested: 0,
   keys: { margin: 12, total: -1 },
-  calibration: { weight: 50, slope: 1.05, trust: TRUST },
+  calibration: { weight: 50, slope: 1.1, trust: TRUST },
   starters: null,
   quarterbacks: null,
 };
@@ -80,7 +80,7 @@ export const NCAAB: TeamConstants = {
   tired: 0.1,
   rested: 0,
   keys: { margin: 12, total: -1 },
-  calibration: { weight: 200, slope: 0.8, trust: TRUST },
+  calibration: { weight: 200, slope: 0.95, trust: TRUST },
   starters: null,
   quarterbacks: null,
 };
@@ -106,7 +106,7 @@ export const MLB: TeamConstants = {
   tired: 0,
   rested: 0,
   keys: { margin: 15, total: 30 },
-  calibration: { weight: 50, slope: 1, trust: TRUST },
+  calibration: { weight: 50, slope: 1.1, trust: TRUST },
   starters: {
     early: 2.5,
     earlyGain: 0.002,
@@ -168,7 +168,7 @@ export const ATP: TennisConstants = {
   layoff: 120,
   form: { weight: 0.1, fades: 60 },
   unproven: 0.4,
-  calibration: { weight: 100, slope: 0.8, trust: TRUST },
+  calibration: { weight: 100, slope: 0.9, trust: TRUST },
   games: TENNIS_GAMES,
 };
 
@@ -201,5 +201,5 @@ export const SOCCER: SoccerConstants = {
   rho: -0.12,
   goalShare: 0.45,
   goalsOfChance: 0.23,
-  calibration: { weights: [200, 400], slope: 1.2, trust: TRUST },
+  calibration: { weights: [200, 400], slope: 1.25, trust: TRUST },
 };
