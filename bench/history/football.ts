@@ -74,6 +74,7 @@ export function nflGames(folder: string): PricedGame[] {
         home: NICKNAMES[row['home_team']!]!,
         away: NICKNAMES[row['away_team']!]!,
         isNeutral: row['location'] === 'Neutral',
+        starters: { home: row['home_qb_name'] || null, away: row['away_qb_name'] || null },
         score: { home, away },
         winner: winnerOf(home, away),
         close: closeOf([decimalOf(row['home_moneyline']!), decimalOf(row['away_moneyline']!)]),

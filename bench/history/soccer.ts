@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { chancesOf } from '../../src/intelligence/models/chances.ts';
 import { closeOf } from './close.ts';
 import { onDay, PLAIN, type PricedGame, winnerOf } from './past-game.ts';
 import { csvRows, numberOf, type Row } from './rows.ts';
@@ -16,7 +17,7 @@ function matchOf(row: Row): PricedGame[] {
   const [home, away] = [numberOf(row['FTHG']), numberOf(row['FTAG'])];
   if (home === null || away === null || !row['HomeTeam'] || !row['AwayTeam'] || !row['Date']) return [];
   const [day, month, year] = row['Date'].split('/').map(Number);
-  const [homeShots, awayShots] = [numberOf(row['HST']), numberOf(row['AST'])];
+  const [homeChances, awayChances] = [chancesIn(row, 'H'), chancesIn(row, 'A')];
   return [
     {
       ...PLAIN,
@@ -27,11 +28,18 @@ function matchOf(row: Row): PricedGame[] {
       away: row['AwayTeam'],
       score: { home, away },
       winner: winnerOf(home, away),
-      detail: homeShots === null || awayShots === null ? null : { home: homeShots, away: awayShots },
+      detail: homeChances === null || awayChances === null ? null : { home: homeChances, away: awayChances },
       close: closeOf(priceOf(row)),
     },
   ];
 }
+
+const chancesIn = (row: Row, side: 'H' | 'A'): number | null =>
+  chancesOf({
+    shotsOnTarget: numberOf(row[`${side}ST`]),
+    shots: numberOf(row[`${side}S`]),
+    corners: numberOf(row[`${side}C`]),
+  });
 
 /** Pinnacle's close, else the average close, else the average or one book's price of the files without closes. */
 function priceOf(row: Row): (number | null)[] {

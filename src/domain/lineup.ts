@@ -43,3 +43,17 @@ export function probableStarterOf(kept: ToldLineup, index: 0 | 1): ProbableStart
   const side = SIDES[index];
   return toldLast(kept, `probable_starters.${side}`, partsOf)?.content.probable_starters?.[side];
 }
+
+/** Where the one player stands on whom a game of a sport hangs more than on any other, by the lineups' abbreviations. */
+const LEADING: Readonly<Record<string, readonly string[]>> = { mlb: ['SP', 'P'], nfl: ['QB'], ncaaf: ['QB'] };
+
+/** Who starts for a side as pitcher or quarterback: as was announced, else as the lineup has it. */
+export function leadingStarterOf(sport: string, kept: ToldLineup, index: 0 | 1): { readonly name: string } | undefined {
+  const announced = probableStarterOf(kept, index);
+  const positions = LEADING[sport];
+  if (announced || !positions) return announced;
+  const named = lineupOf(kept, index)?.team.players.filter(
+    ({ starter, position }) => starter && position !== undefined && positions.includes(position.toUpperCase()),
+  );
+  return named?.length === 1 ? named[0] : undefined;
+}

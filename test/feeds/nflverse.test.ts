@@ -6,7 +6,7 @@ import { csvOf, importText } from './importing.ts';
 const COLUMNS = (
   'game_id,season,game_type,week,gameday,weekday,gametime,away_team,away_score,home_team,home_score,location,result,' +
   'total,overtime,old_game_id,gsis,nfl_detail_id,pfr,pff,espn,ftn,away_moneyline,home_moneyline,spread_line,' +
-  'away_spread_odds,home_spread_odds,total_line,under_odds,over_odds,roof,surface,stadium'
+  'away_spread_odds,home_spread_odds,total_line,under_odds,over_odds,roof,surface,away_qb_id,home_qb_id,away_qb_name,home_qb_name,stadium'
 ).split(',');
 
 const GAME = {
@@ -36,6 +36,10 @@ const GAME = {
   over_odds: '-112.0',
   roof: 'dome',
   surface: 'fieldturf ',
+  away_qb_id: '',
+  home_qb_id: '',
+  away_qb_name: '',
+  home_qb_name: '',
   stadium: 'Test Field',
 };
 type Game = Partial<Record<keyof typeof GAME, string>>;
@@ -140,6 +144,19 @@ describe('nflverse', () => {
       ['price_dropped', 4],
       ['line_without_price', 4],
       ['line_missing', 5],
+    ]);
+  });
+
+  it('names the quarterbacks who started a second before the start', async () => {
+    const { of } = await importGames(
+      { home_qb_id: '00-01', home_qb_name: 'Al Home', away_qb_id: 'NA', away_qb_name: 'Bo Away' },
+      { home_qb_name: 'NA', away_qb_name: 'Bo Away' },
+      { home_qb_name: 'NA' },
+    );
+    const told = { kind: 'lineup', source: 'nflverse', at: '2018-09-23T16:59:59Z', ref: '2018_03_BUF_DET', teams: {} };
+    expect(of('lineup')).toEqual([
+      { ...told, probable_starters: { home: { ref: '00-01', name: 'Al Home' }, away: { name: 'Bo Away' } } },
+      { ...told, probable_starters: { away: { name: 'Bo Away' } } },
     ]);
   });
 

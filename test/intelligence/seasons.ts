@@ -1,4 +1,5 @@
 import type { SportSlug } from '../../src/domain/catalogue.ts';
+import { chancesOf } from '../../src/intelligence/models/chances.ts';
 import type { PastGame } from '../../src/intelligence/walk-forward.ts';
 
 /** A league of each model, tennis with both of its own. */
@@ -44,10 +45,16 @@ export function gamesOf(sport: SportSlug, league: string, count: number, random:
       surface: isTennis ? (['Hard', 'Clay', 'Grass', null][n % 4] ?? null) : null,
       bestOf: isTennis ? (n % 3 === 0 ? 5 : 3) : null,
       ranks: isTennis ? { home: 1 + home * 12, away: n % 7 === 0 ? null : 1 + away * 12 } : { home: null, away: null },
-      starters: sport === 'mlb' ? { home: `pitcher ${home}-${n % 5}`, away: null } : { home: null, away: null },
+      starters: startersOf(sport, home, away, n),
       ...ended,
     };
   });
+}
+
+function startersOf(sport: SportSlug, home: number, away: number, n: number): PastGame['starters'] {
+  if (sport === 'mlb') return { home: `pitcher ${home}-${n % 5}`, away: null };
+  if (sport !== 'nfl') return { home: null, away: null };
+  return { home: `quarterback ${home}-${n % 9 === 0 ? 1 : 0}`, away: n % 4 === 0 ? null : `quarterback ${away}-0` };
 }
 
 const POINTS: Readonly<Record<SportSlug, number>> = {
@@ -73,10 +80,20 @@ export function resultOf(
   const [home, away] = [scored(1), scored(-1)];
   const isTied = home === away && sport !== 'soccer' && sport !== 'nfl';
   const score = { home: isTied ? home + 1 : home, away };
-  const detail = { home: Math.floor(score.home / 2), away: Math.floor(score.away / 2) };
+  const half = { home: Math.floor(score.home / 2), away: Math.floor(score.away / 2) };
+  const chances = { home: chancesOfShots(half.home), away: chancesOfShots(half.away) };
   return {
     score,
     winner: score.home === score.away ? null : score.home > score.away ? 'home' : 'away',
-    detail: sport === 'mlb' || sport === 'soccer' ? detail : null,
+    detail: sport === 'mlb' ? half : sport === 'soccer' ? chances : null,
   };
+}
+
+const chancesOfShots = (onTarget: number): number =>
+  chancesOf({ shotsOnTarget: onTarget, shots: 2 * onTarget, corners: onTarget })!;
+
+/** What was told of a soccer side with so many chances. */
+export function attemptsOf(chances: number) {
+  const onTarget = Math.round(chances / chancesOfShots(1));
+  return { shotsOnTarget: onTarget, shots: 2 * onTarget, corners: onTarget };
 }

@@ -2,15 +2,16 @@ import { cellInteger, openCsv } from '../csv.ts';
 import { scheduledAt } from '../file-times.ts';
 import { type Importer, UnknownFileShape } from '../importer.ts';
 import { type GameSide, readGame } from './game.ts';
+import { lineupOfGame } from './lineup.ts';
 import { oddsOfGame } from './odds.ts';
 import { scheduleOfGame, scoreOfGame } from './schedule.ts';
 
 const NEEDED = ['game_id', 'season', 'game_type', 'week', 'gameday', 'away_team', 'home_team'];
 
-/** The schedules of nflverse: games with their results and closing lines, a row each. */
+/** The schedules of nflverse: games with their results, quarterbacks and closing lines, a row each. */
 export const nflverseImporter: Importer = {
   name: 'nflverse',
-  summary: 'NFL schedules, results and closing lines of nflverse (games.csv)',
+  summary: 'NFL schedules, results, quarterbacks and closing lines of nflverse (games.csv)',
   async *translate(file) {
     const csv = await openCsv(file.open());
     try {
@@ -35,6 +36,8 @@ export const nflverseImporter: Importer = {
         const awayScore = cellInteger(row.get('away_score'));
         // Lines of a game that is still to come are not closing ones.
         if (homeScore === undefined || awayScore === undefined) continue;
+        const lineup = lineupOfGame(game, row);
+        if (lineup) yield { message: lineup };
         yield* oddsOfGame(game, row);
         yield { message: scoreOfGame(game, row, homeScore, awayScore) };
       }

@@ -1,7 +1,7 @@
 import { boxOf, boxWith, type ToldBox } from '../../domain/box.ts';
 import { findLeague, SPORT_SLUGS, type SportSlug, seasonYear } from '../../domain/catalogue.ts';
 import type { BoxContent, DomainRecord } from '../../domain/domain-events.ts';
-import { lineupWith, probableStarterOf, type ToldLineup } from '../../domain/lineup.ts';
+import { leadingStarterOf, lineupWith, type ToldLineup } from '../../domain/lineup.ts';
 import { normalizeName } from '../../domain/names.ts';
 import { timeOf } from '../../domain/observation.ts';
 import { asObserved, compareObserved, type Observed } from '../../domain/observed-order.ts';
@@ -207,7 +207,7 @@ class StoryState implements EventSides {
     if (!schedule || !home || !away || home.id === null || away.id === null) return null;
     const { sport, league } = this;
     const starter = (index: 0 | 1) => {
-      const name = probableStarterOf(this.#lineups, index)?.name;
+      const name = leadingStarterOf(sport, this.#lineups, index)?.name;
       return name === undefined ? null : normalizeName(name);
     };
     return {

@@ -4,6 +4,7 @@ import { lacksShootoutWinner, settlingScores } from '../../domain/grading/settli
 import { isWinner, type Played, resultType } from '../../domain/results.ts';
 import { isSoccer, isTennis } from '../../domain/sides.ts';
 import { matchWinner } from '../../domain/tennis-sets.ts';
+import { chancesOf } from '../models/chances.ts';
 import type { Game } from '../models/model.ts';
 
 /** What a game that was played to its end came to, as the market counts it. */
@@ -36,7 +37,13 @@ const FIRST_FIVE = ['1', '2', '3', '4', '5'] as const;
 export function detailOf({ sport, event }: Played, box: Box | undefined): Game['detail'] {
   const numbers = ([0, 1] as const).map((index) => {
     if (sport === 'mlb') return sumOfAll(FIRST_FIVE.map((inning) => pointsIn(event.sides[index], inning)));
-    return isSoccer(sport) ? (box?.teams[index]?.['shots_on_target'] ?? null) : null;
+    if (!isSoccer(sport)) return null;
+    const stat = (name: string) => box?.teams[index]?.[name] ?? null;
+    return chancesOf({
+      shotsOnTarget: stat('shots_on_target'),
+      shots: stat('shots'),
+      corners: stat('corners'),
+    });
   });
   const [home, away] = numbers as [number | null, number | null];
   return home === null || away === null ? null : { home, away };

@@ -22,8 +22,12 @@ export const uncalibrated = (weight: number, slope: number): Calibration => ({
 /** What stays of the past with each game: about the last 2,000 games count. */
 const KEPT = 0.9995;
 
-export function calibrated({ shift, slope }: Calibration, p: number): number {
-  return logistic(shift + slope * logit(p));
+/**
+ * The corrected probability.
+ * @param trust the part of the log odds that stays: what was fitted to years gone by is too sure of later ones
+ */
+export function calibrated({ shift, slope }: Calibration, p: number, trust = 1): number {
+  return logistic(trust * (shift + slope * logit(p)));
 }
 
 /**

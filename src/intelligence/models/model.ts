@@ -15,7 +15,7 @@ export interface Fixture {
   readonly bestOf: number | null;
   /** Tennis: places in the official ranking, 1 the best. */
   readonly ranks: Pair<number | null>;
-  /** Baseball: who is announced to pitch first. */
+  /** Baseball: who is announced to pitch first; American football: the quarterback. */
   readonly starters: Pair<string | null>;
 }
 
@@ -33,7 +33,7 @@ export interface Game extends Fixture {
   readonly score: Pair<number>;
   /** Who won; of soccer the score says it. Null for a tie. */
   readonly winner: 'home' | 'away' | null;
-  /** Baseball: runs in the first five innings; soccer: shots on target. Null where it is not known. */
+  /** Baseball: runs in the first five innings; soccer: chances (`chancesOf`). Null where it is not known. */
   readonly detail: Pair<number> | null;
 }
 

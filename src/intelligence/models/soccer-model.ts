@@ -1,5 +1,11 @@
-import { type Calibration, calibrated, calibrationAfter, uncalibrated } from './calibration.ts';
 import type { Fixture, Forecast, Game, Memory, Model, ModelInput } from './model.ts';
+import {
+  calibratedThreeWay,
+  type ThreeWay,
+  type ThreeWayCalibration,
+  threeWayAfter,
+  uncalibratedThreeWay,
+} from './three-way-calibration.ts';
 import { distributionOf } from './whole-numbers.ts';
 
 export interface SoccerConstants {
@@ -16,24 +22,32 @@ export interface SoccerConstants {
   /** What stays of a rating over the break between seasons; attack and defence of a newcomer. */
   readonly carry: number;
   readonly newcomer: number;
-  /** A newcomer learns faster: gain (1 + fresh / (1 + games)). */
+  /**
+   * A newcomer learns faster, and so does everyone in a new season: the gain grows by these parts of itself, less and
+   * less over some ten games and some four of the season.
+   */
   readonly fresh: number;
+  readonly anew: number;
+  /** Ratings of the last weeks beside those of years: their gain, and what stays of them with each match. */
+  readonly form: { readonly gain: number; readonly kept: number };
   /** Dixon and Coles: how much 0-0, 1-0, 0-1 and 1-1 differ from independent goals. */
   readonly rho: number;
-  /** How much a goal counts where shots on target are known, the rest is shots; goals of a shot at first. */
+  /** How much a goal counts where chances are known, the rest is chances; goals of a chance at first. */
   readonly goalShare: number;
-  readonly goalsOfShot: number;
-  readonly calibration: { readonly weight: number; readonly slope: number };
+  readonly goalsOfChance: number;
+  readonly calibration: {
+    readonly weights: readonly [slope: number, draw: number];
+    readonly slope: number;
+    readonly trust: number;
+  };
 }
 
 export interface SoccerLeague {
   readonly games: number;
   readonly goals: number;
   readonly home: number;
-  readonly goalsOfShot: number;
-  /** Of a win, home's or away's alike, and of a draw: each against the rest. */
-  readonly winning: Calibration;
-  readonly drawing: Calibration;
+  readonly goalsOfChance: number;
+  readonly calibration: ThreeWayCalibration;
 }
 
 export interface Club {
@@ -41,28 +55,33 @@ export interface Club {
   readonly last: number | null;
   readonly attack: number;
   readonly defence: number;
+  /** Since the last break between seasons. */
+  readonly gamesOfSeason: number;
+  readonly form: { readonly attack: number; readonly defence: number };
 }
 
 const BREAK = 50 * 86_400_000;
+const NO_FORM = { attack: 0, defence: 0 };
+/** After as many games half of the haste is left with which a newcomer is learnt, and everyone in a new season. */
+const KNOWN = 10;
+const SETTLED = 4;
 const MOST_GOALS = 14;
 /** After as many games a side that has not been seen is one that came up. */
 const WARM = 200;
 
 /** Goals as independent Poisson counts, the few low scores corrected; log means are attack minus the other's defence. */
 export function soccerModel(constants: SoccerConstants): Model<SoccerLeague, Club> {
-  const { weight, slope } = constants.calibration;
-  const start = uncalibrated(weight, slope);
+  const { weights, slope } = constants.calibration;
   return {
     version: constants.version,
     newLeague: {
       games: 0,
       goals: constants.goals,
       home: constants.home,
-      goalsOfShot: constants.goalsOfShot,
-      winning: start,
-      drawing: start,
+      goalsOfChance: constants.goalsOfChance,
+      calibration: uncalibratedThreeWay(weights, slope),
     },
-    newSide: { games: 0, last: null, attack: 0, defence: 0 },
+    newSide: { games: 0, last: null, attack: 0, defence: 0, gamesOfSeason: 0, form: NO_FORM },
     sidesOf: ({ home, away }) => [home, away],
     forecast: (memory, fixture) => forecastOf(constants, memory, fixture),
     learn: (memory, game) => learnt(constants, memory, game),
@@ -94,12 +113,15 @@ function inputsOf(memory: Memory<SoccerLeague, Club>, fixture: Fixture): ModelIn
 function expectedOf(constants: SoccerConstants, { league, sides }: Memory<SoccerLeague, Club>, fixture: Fixture) {
   const [home, away] = sides.map((club) => onTheDay(constants, league, club, fixture.startsAt));
   const advantage = fixture.isNeutral ? 0 : league.home;
-  const mean = (log: number) => Math.min(8, Math.max(0.05, Math.exp(log)));
+  const goals = (edge: number, of: Club, against: Club) => {
+    const log = league.goals + edge + of.attack + of.form.attack - against.defence - against.form.defence;
+    return Math.min(8, Math.max(0.05, Math.exp(log)));
+  };
   return {
     home: home!,
     away: away!,
-    homeGoals: mean(league.goals + advantage / 2 + home!.attack - away!.defence),
-    awayGoals: mean(league.goals - advantage / 2 + away!.attack - home!.defence),
+    homeGoals: goals(advantage / 2, home!, away!),
+    awayGoals: goals(-advantage / 2, away!, home!),
   };
 }
 
@@ -108,11 +130,11 @@ function onTheDay({ carry, newcomer }: SoccerConstants, league: SoccerLeague, cl
     return league.games < WARM ? club : { ...club, attack: newcomer, defence: newcomer };
   }
   if (startsAt - club.last < BREAK) return club;
-  return { ...club, attack: carry * club.attack, defence: carry * club.defence };
+  return { ...club, attack: carry * club.attack, defence: carry * club.defence, gamesOfSeason: 0, form: NO_FORM };
 }
 
 interface Scores {
-  readonly results: readonly [number, number, number];
+  readonly results: ThreeWay;
   readonly margin: Forecast['margin'];
   readonly total: Forecast['total'];
 }
@@ -151,48 +173,56 @@ function poisson(mean: number): number[] {
 function forecastOf(constants: SoccerConstants, memory: Memory<SoccerLeague, Club>, fixture: Fixture): Forecast {
   const { homeGoals, awayGoals } = expectedOf(constants, memory, fixture);
   const { results, margin, total } = scoresOf(constants, homeGoals, awayGoals);
-  const { winning, drawing } = memory.league;
-  const scaled = results.map((p, i) => calibrated(i === 1 ? drawing : winning, p));
-  const sum = scaled[0]! + scaled[1]! + scaled[2]!;
-  return { home: scaled[0]! / sum, draw: scaled[1]! / sum, away: scaled[2]! / sum, margin, total };
+  const [home, draw, away] = calibratedThreeWay(memory.league.calibration, results, constants.calibration.trust);
+  return { home, draw, away, margin, total };
 }
 
 function learnt(constants: SoccerConstants, memory: Memory<SoccerLeague, Club>, game: Game) {
   const { league } = memory;
   const { home, away, homeGoals, awayGoals } = expectedOf(constants, memory, game);
   const { score, detail } = game;
-  const seen = (goals: number, shots: number | undefined): number =>
-    shots === undefined ? goals : constants.goalShare * goals + (1 - constants.goalShare) * shots * league.goalsOfShot;
+  const seen = (goals: number, chances: number | undefined): number =>
+    chances === undefined
+      ? goals
+      : constants.goalShare * goals + (1 - constants.goalShare) * chances * league.goalsOfChance;
   const errors = [seen(score.home, detail?.home) - homeGoals, seen(score.away, detail?.away) - awayGoals];
   const [homeError, awayError] = errors.map((error) => error / (1 + constants.bend * Math.abs(error))) as [
     number,
     number,
   ];
-  const after = (club: Club, scored: number, conceded: number): Club => {
-    const gain = constants.gain * (1 + constants.fresh / (1 + club.games));
-    return {
-      games: club.games + 1,
-      last: game.startsAt,
-      attack: club.attack + gain * scored,
-      defence: club.defence - gain * conceded,
-    };
-  };
   const { results } = scoresOf(constants, homeGoals, awayGoals);
   const won = score.home > score.away ? 0 : score.home === score.away ? 1 : 2;
-  const isWarm = league.games >= WARM;
-  const judged = (before: Calibration, i: 0 | 1 | 2): Calibration =>
-    isWarm ? calibrationAfter(before, { p: results[i], outcome: won === i ? 1 : 0, hasShift: true }) : before;
-  const shots = detail === null ? 0 : detail.home + detail.away;
+  const chances = detail === null ? 0 : detail.home + detail.away;
   const goals = score.home + score.away;
+  const after = (club: Club, scored: number, conceded: number) =>
+    clubAfter(constants, club, { startsAt: game.startsAt, scored, conceded });
   return {
     league: {
       games: league.games + 1,
       goals: league.goals + constants.goalsGain * (homeError + awayError),
       home: game.isNeutral ? league.home : league.home + constants.homeGain * (homeError - awayError),
-      goalsOfShot: league.goalsOfShot + (detail === null ? 0 : 0.0005 * (goals - shots * league.goalsOfShot)),
-      winning: judged(judged(league.winning, 0), 2),
-      drawing: judged(league.drawing, 1),
+      goalsOfChance: league.goalsOfChance + (detail === null ? 0 : 0.0005 * (goals - chances * league.goalsOfChance)),
+      calibration: league.games < WARM ? league.calibration : threeWayAfter(league.calibration, results, won),
     },
     sides: [after(home, homeError, awayError), after(away, awayError, homeError)],
+  };
+}
+
+function clubAfter(
+  { gain: least, fresh, anew, form }: SoccerConstants,
+  club: Club,
+  { startsAt, scored, conceded }: { readonly startsAt: number; readonly scored: number; readonly conceded: number },
+): Club {
+  const gain = least * (1 + fresh / (1 + club.games / KNOWN) + anew / (1 + club.gamesOfSeason / SETTLED));
+  return {
+    games: club.games + 1,
+    last: startsAt,
+    attack: club.attack + gain * scored,
+    defence: club.defence - gain * conceded,
+    gamesOfSeason: club.gamesOfSeason + 1,
+    form: {
+      attack: form.kept * club.form.attack + form.gain * scored,
+      defence: form.kept * club.form.defence - form.gain * conceded,
+    },
   };
 }

@@ -17,12 +17,19 @@ export interface Team {
   readonly games: number;
   /** Start of the last game, milliseconds; null before the first. */
   readonly last: number | null;
+  /** Of a quarterback: points that he is worth. */
   readonly margin: Estimate;
   readonly total: Estimate;
   /** The mean of the rating over seasons. */
   readonly longMean: number;
+  /** The mean rating of those it played, the last ones above all. */
+  readonly company: number;
+  /** What the side gains at home beside the league's advantage. */
+  readonly ground: Estimate;
   /** Of a starting pitcher: runs that the other side makes in the first five innings, above the league's mean. */
   readonly starter: Estimate | null;
   /** Of a team: the mean of those who started for it. */
   readonly staff: number;
+  /** Of a team: what its last quarterback is worth in points; null before one was named. */
+  readonly quarterback: number | null;
 }

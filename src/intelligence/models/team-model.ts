@@ -1,55 +1,18 @@
 import { calibrated, calibrationAfter, uncalibrated } from './calibration.ts';
-import { bounded, carried, type Estimate, estimateAfter } from './estimate.ts';
+import { bounded, type Estimate, estimateAfter } from './estimate.ts';
 import { keyedNormal, keysAfter, noKeys } from './keyed-normal.ts';
 import type { Fixture, Forecast, Game, Memory, Model, ModelInput } from './model.ts';
-import { newStarter, type StarterConstants, starterAfter, startersEdge } from './starters.ts';
+import { quarterbacksAfter, quarterbacksOn } from './quarterbacks.ts';
+import { newStarter, starterAfter, startersEdge } from './starters.ts';
+import type { RatingConstants, TeamConstants } from './team-constants.ts';
 import type { Team, TeamLeague } from './team-memory.ts';
+import { onTheDay, restOf } from './team-on-the-day.ts';
 import { signsOf } from './whole-numbers.ts';
 
-/** Points are the sport's own (points, runs, goals). */
-export interface TeamConstants {
-  readonly version: string;
-  readonly margin: RatingConstants;
-  readonly total: RatingConstants;
-  /** Home's advantage and a game's points before the first game. */
-  readonly home: number;
-  readonly points: number;
-  /** The part of an error that home's advantage and the league's points take over. */
-  readonly homeGain: number;
-  readonly pointsGain: number;
-  /** Points that a side loses whose last game was less than 36 hours ago, and gains after ten days or more. */
-  readonly tired: number;
-  readonly rested: number;
-  /** The last numbers that are keys, of the margin and of the total; -1 for none. */
-  readonly keys: { readonly margin: number; readonly total: number };
-  /** The weight of the prior, and the slope to start from. */
-  readonly calibration: { readonly weight: number; readonly slope: number };
-  readonly starters: StarterConstants | null;
-}
-
-export interface RatingConstants {
-  /** Standard deviations: of one game around what was expected, of newcomers around their mean. */
-  readonly noise: number;
-  readonly newcomers: number;
-  /** What a side is believed to be that is first seen when the league is known: those come from below. */
-  readonly newcomer: number;
-  /** What a day adds to the variance of a rating. */
-  readonly drift: number;
-  /** The part of a rating that stays over a break between seasons, and the part that comes back of its long mean. */
-  readonly carry: number;
-  readonly longMean: number;
-  /** No error counts more than this. */
-  readonly bound: number;
-}
-
-const DAY = 86_400_000;
-/** A break between seasons. The longest within one, for games of stars, is ten days. */
-const BREAK = 60 * DAY;
-const LONG_MEAN_GAIN = 0.4;
+const NOTHING: Estimate = { mean: 0, variance: 0 };
+const COMPANY_GAIN = 0.1;
 /** Where the starters stand among the sides. */
 const STARTERS = 2;
-/** After as many games the sides of a league are known. */
-const KNOWN = 800;
 
 /**
  * Ratings of teams by margin and by points. Each is a number seen through the noise of games (a Kalman filter with a
@@ -75,15 +38,20 @@ export function teamModel(constants: TeamConstants): Model<TeamLeague, Team> {
       margin: { mean: 0, variance: constants.margin.newcomers ** 2 },
       total: { mean: 0, variance: constants.total.newcomers ** 2 },
       longMean: 0,
+      company: 0,
+      ground: { mean: 0, variance: constants.ground ** 2 },
       starter: constants.starters === null ? null : newStarter(constants.starters),
       staff: 0,
+      quarterback: null,
     },
     sidesOf: ({ home, away, starters }) => [
       `team:${home}`,
       `team:${away}`,
-      ...(constants.starters === null ? [] : [starters.home, starters.away].map((id) => id && `starter:${id}`)),
+      ...(constants.starters === null && constants.quarterbacks === null
+        ? []
+        : [starters.home, starters.away].map((id) => id && `starter:${id}`)),
     ],
-    forecast: (memory, fixture) => forecastOf(memory.league, expectedOf(constants, memory, fixture)),
+    forecast: (memory, fixture) => forecastOf(constants, memory.league, expectedOf(constants, memory, fixture)),
     learn: (memory, game) => learnt(constants, memory, game),
     played: ({ games }) => games,
     inputs: (memory, fixture) => inputsOf(memory, fixture),
@@ -111,64 +79,38 @@ function inputsOf(memory: Memory<TeamLeague, Team>, fixture: Fixture): ModelInpu
 
 /** What is expected of a game, with the ratings as they stand on its day. */
 function expectedOf(constants: TeamConstants, { league, sides }: Memory<TeamLeague, Team>, fixture: Fixture) {
-  const [home, away] = [sides[0]!, sides[1]!].map((team) => onTheDay(constants, league, team, fixture.startsAt));
-  const rest = restOf(constants, home!, fixture) - restOf(constants, away!, fixture);
-  const edge =
-    constants.starters === null
-      ? 0
-      : startersEdge(constants.starters, [home!, away!], [sides[STARTERS]!, sides[STARTERS + 1]!], fixture);
-  const advantage = fixture.isNeutral ? 0 : league.home;
+  const [home, away] = [sides[0]!, sides[1]!].map((team) => onTheDay(constants, league, team, fixture.startsAt)) as [
+    Team,
+    Team,
+  ];
+  const starters = [sides[STARTERS]!, sides[STARTERS + 1]!] as const;
+  const rest = restOf(constants, home, fixture) - restOf(constants, away, fixture);
+  const edge = constants.starters === null ? 0 : startersEdge(constants.starters, [home, away], starters, fixture);
+  const ground = fixture.isNeutral ? NOTHING : home.ground;
+  const advantage = fixture.isNeutral ? 0 : league.home + ground.mean;
+  const quarterbacks =
+    constants.quarterbacks === null
+      ? ([NOTHING, NOTHING] as const)
+      : quarterbacksOn(constants.quarterbacks, { teams: [home, away], quarterbacks: starters }, fixture);
+  const passing = quarterbacks[0].mean - quarterbacks[1].mean;
   return {
-    home: home!,
-    away: away!,
-    margin: curveOf(constants.margin, advantage + rest + edge + home!.margin.mean - away!.margin.mean, [
-      home!.margin,
-      away!.margin,
+    home,
+    away,
+    quarterbacks,
+    margin: curveOf(constants.margin, advantage + rest + edge + passing + home.margin.mean - away.margin.mean, [
+      ...[home.margin, away.margin, ground],
+      ...quarterbacks,
     ]),
-    total: curveOf(constants.total, league.points + home!.total.mean + away!.total.mean, [home!.total, away!.total]),
+    total: curveOf(constants.total, league.points + home.total.mean + away.total.mean, [home.total, away.total]),
   };
 }
 
 type Expected = ReturnType<typeof expectedOf>;
 
-const curveOf = ({ noise }: RatingConstants, mean: number, [home, away]: readonly [Estimate, Estimate]) => ({
+const curveOf = ({ noise }: RatingConstants, mean: number, parts: readonly Estimate[]) => ({
   mean,
-  spread: noise * noise + home.variance + away.variance,
+  spread: parts.reduce((sum, { variance }) => sum + variance, noise * noise),
 });
-
-function onTheDay(constants: TeamConstants, league: TeamLeague, team: Team, startsAt: number): Team {
-  if (team.last === null) return league.games < KNOWN ? team : newcomer(constants, team);
-  const away = Math.max(0, startsAt - team.last);
-  if (away >= BREAK) {
-    const { margin, total } = constants;
-    const longMean = team.longMean + LONG_MEAN_GAIN * (team.margin.mean - team.longMean);
-    return {
-      ...team,
-      longMean,
-      margin: carried(team.margin, margin.carry, margin.longMean * longMean, margin.newcomers ** 2),
-      total: carried(team.total, total.carry, 0, total.newcomers ** 2),
-    };
-  }
-  const drifted = ({ mean, variance }: Estimate, { drift, newcomers }: RatingConstants): Estimate => ({
-    mean,
-    variance: Math.min(newcomers * newcomers, variance + (drift * away) / DAY),
-  });
-  return {
-    ...team,
-    margin: drifted(team.margin, constants.margin),
-    total: drifted(team.total, constants.total),
-  };
-}
-
-function newcomer({ margin: { newcomer: mean } }: TeamConstants, team: Team): Team {
-  return { ...team, longMean: mean, margin: { mean, variance: team.margin.variance } };
-}
-
-function restOf({ tired, rested }: TeamConstants, { last }: Team, { startsAt }: Fixture): number {
-  if (last === null || startsAt - last >= BREAK) return 0;
-  if (startsAt - last < 1.5 * DAY) return -tired;
-  return startsAt - last >= 10 * DAY ? rested : 0;
-}
 
 const marginCurve = ({ margin }: Expected) => ({
   mean: margin.mean,
@@ -184,9 +126,9 @@ const totalCurve = ({ total }: Expected) => ({
   isSymmetric: false,
 });
 
-function forecastOf(league: TeamLeague, expected: Expected): Forecast {
+function forecastOf({ calibration }: TeamConstants, league: TeamLeague, expected: Expected): Forecast {
   const margin = keyedNormal(league.marginKeys, marginCurve(expected));
-  const home = calibrated(league.calibration, winnerOf(margin));
+  const home = calibrated(league.calibration, winnerOf(margin), calibration.trust);
   return {
     home,
     draw: null,
@@ -210,14 +152,17 @@ function learnt(constants: TeamConstants, memory: Memory<TeamLeague, Team>, game
     margin: bounded(margin - expected.margin.mean, constants.margin.bound),
     total: bounded(total - expected.total.mean, constants.total.bound),
   };
-  const after = (team: Team, sign: 1 | -1): Team => ({
+  const after = (team: Team, other: Team, sign: 1 | -1): Team => ({
     ...team,
+    company: team.company + COMPANY_GAIN * (other.margin.mean - team.company),
     games: team.games + 1,
     last: game.startsAt,
     margin: estimateAfter(team.margin, errors.margin, sign, expected.margin.spread),
     total: estimateAfter(team.total, errors.total, 1, expected.total.spread),
   });
-  const teams = [after(expected.home, 1), after(expected.away, -1)] as const;
+  const atHome = (team: Team): Team =>
+    game.isNeutral ? team : { ...team, ground: estimateAfter(team.ground, errors.margin, 1, expected.margin.spread) };
+  const teams = [atHome(after(expected.home, expected.away, 1)), after(expected.away, expected.home, -1)] as const;
   const isWarm = league.games >= 100;
   const p = winnerOf(keyedNormal(league.marginKeys, marginCurve(expected)));
   const learnsCalibration = isWarm && game.winner !== null;
@@ -237,6 +182,12 @@ function learnt(constants: TeamConstants, memory: Memory<TeamLeague, Team>, game
     totalKeys: keysAfter(league.totalKeys, totalCurve(expected), total),
     early: league.early,
   };
+  const starters = memory.sides.slice(STARTERS);
+  if (constants.quarterbacks !== null) {
+    const sides = { teams, quarterbacks: [starters[0]!, starters[1]!] } as const;
+    const error = { of: errors.margin, spread: expected.margin.spread };
+    return { league: next, sides: quarterbacksAfter(sides, expected.quarterbacks, error, game) };
+  }
   if (constants.starters === null) return { league: next, sides: teams };
-  return starterAfter(constants.starters, { league: next, teams, starters: memory.sides.slice(STARTERS), game });
+  return starterAfter(constants.starters, { league: next, teams, starters, game });
 }

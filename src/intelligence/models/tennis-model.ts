@@ -25,7 +25,11 @@ export interface TennisConstants {
   /** Log odds that a player loses after `layoff` days without a match. */
   readonly rust: number;
   readonly layoff: number;
-  readonly calibration: { readonly weight: number; readonly slope: number };
+  /** Log odds for each match that was won beyond what was expected lately; days in which all but 1/e is forgotten. */
+  readonly form: { readonly weight: number; readonly fades: number };
+  /** Log odds that a player lacks who is new to the tour; half of it after ten matches. */
+  readonly unproven: number;
+  readonly calibration: { readonly weight: number; readonly slope: number; readonly trust: number };
   /** Games: margin for a unit of log odds, standard deviations; by sets. */
   readonly games: { readonly three: GamesOfSets; readonly five: GamesOfSets };
 }
@@ -61,6 +65,8 @@ export interface Player {
   readonly matches: number;
   readonly last: number | null;
   readonly rating: number;
+  /** Matches won beyond what was expected, those of long ago faded, as of the last match. */
+  readonly form: number;
   /** By surface: its rating and its matches. */
   readonly surfaces: Readonly<Record<Surface, { readonly rating: number; readonly matches: number }>>;
 }
@@ -69,6 +75,7 @@ const SURFACES = ['hard', 'clay', 'grass'] as const;
 type Surface = (typeof SURFACES)[number];
 
 const DAY = 86_400_000;
+const PROVEN = 10;
 const MARGIN_KEYS = 20;
 const TOTAL_KEYS = 66;
 
@@ -80,7 +87,7 @@ export function tennisModel(constants: TennisConstants): Model<TennisLeague, Pla
   return {
     version: constants.version,
     newLeague: { matches: 0, calibration: uncalibrated(weight, slope), three: keys, five: keys },
-    newSide: { matches: 0, last: null, rating: 0, surfaces: { hard: none, clay: none, grass: none } },
+    newSide: { matches: 0, last: null, rating: 0, form: 0, surfaces: { hard: none, clay: none, grass: none } },
     sidesOf: ({ home, away }) => [home, away],
     forecast: (memory, fixture) => forecastOf(constants, memory, fixture),
     learn: (memory, game) => learnt(constants, memory, game),
@@ -115,11 +122,14 @@ const surfaceOf = ({ surface }: Fixture): Surface | null => {
 function oddsOf(constants: TennisConstants, { sides }: Memory<TennisLeague, Player>, fixture: Fixture): number {
   const surface = surfaceOf(fixture);
   const [one, two] = startsOf(constants, sides, fixture);
-  const ratingOf = ({ rating, surfaces, last }: Player): number => {
+  const ratingOf = (player: Player): number => {
+    const { rating, surfaces, last, matches } = player;
     const blended =
       surface === null ? rating : (1 - constants.surface) * rating + constants.surface * surfaces[surface].rating;
     const isRusty = last !== null && fixture.startsAt - last >= constants.layoff * DAY;
-    return blended - (isRusty ? constants.rust : 0);
+    const known =
+      constants.form.weight * formOn(constants, player, fixture.startsAt) - constants.unproven / (1 + matches / PROVEN);
+    return blended + known - (isRusty ? constants.rust : 0);
   };
   const ranked =
     constants.rank.known * (strengthOf(constants, fixture.ranks.home) - strengthOf(constants, fixture.ranks.away));
@@ -166,7 +176,7 @@ const keysOf = ({ three, five }: TennisLeague, { bestOf }: Fixture): SetKeys => 
 
 function forecastOf(constants: TennisConstants, memory: Memory<TennisLeague, Player>, fixture: Fixture): Forecast {
   const raw = logistic(clamped(oddsOf(constants, memory, fixture)));
-  const home = calibrated(memory.league.calibration, raw);
+  const home = calibrated(memory.league.calibration, raw, constants.calibration.trust);
   const curves = curvesOf(constants, fixture, logit(home));
   const keys = keysOf(memory.league, fixture);
   return {
@@ -191,9 +201,10 @@ function learnt(constants: TennisConstants, memory: Memory<TennisLeague, Player>
     matches: player.matches + 1,
     last: game.startsAt,
     rating: player.rating + sign * error * gainOf(constants.gain, player.matches),
+    form: formOn(constants, player, game.startsAt) + sign * (outcome - raw),
     surfaces: surface === null ? player.surfaces : surfacesAfter(constants, player, surface, sign * error),
   });
-  const curves = curvesOf(constants, game, logit(calibrated(league.calibration, raw)));
+  const curves = curvesOf(constants, game, logit(calibrated(league.calibration, raw, constants.calibration.trust)));
   const keys = keysOf(league, game);
   const keysNow: SetKeys = {
     margin: keysAfter(keys.margin, curves.margin, game.score.home - game.score.away),
@@ -212,6 +223,12 @@ function learnt(constants: TennisConstants, memory: Memory<TennisLeague, Player>
     },
     sides: [after(one, 1), after(two, -1)],
   };
+}
+
+/** A match fades what was before it as a day does at least. */
+function formOn({ form: { fades } }: TennisConstants, { form, last }: Player, startsAt: number): number {
+  const days = last === null ? 0 : (startsAt - last) / DAY;
+  return form * Math.exp(-Math.max(1, days) / fades);
 }
 
 // By exp and log, as logit.ts says: the engine's power is no more exact, and may change.

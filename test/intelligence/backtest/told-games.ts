@@ -2,6 +2,7 @@ import { BATCH } from '../../../src/ingest/intake.ts';
 import type { PastGame } from '../../../src/intelligence/walk-forward.ts';
 import { newIntakeWorld } from '../../ingest/intake-world.ts';
 import { type Message, market, odds, schedule, score } from '../../spec/messages.ts';
+import { attemptsOf } from '../seasons.ts';
 
 export const iso = (time: number): string => new Date(time).toISOString().replace('.000Z', 'Z');
 export const HOUR = 3_600_000;
@@ -10,12 +11,13 @@ const DAY = 24 * HOUR;
 export const refOf = (index: number): string => `g${index}`;
 
 /**
- * Games as one source tells of them: a schedule a week before, prices half an hour apart before the start, others once it
+ * Games as one source tells of them: a schedule a week before, who will start two hours before, prices half an hour apart before the start, others once it
  * has begun, the end when it was known.
  */
 export function messagesOf(sport: string, games: readonly PastGame[]): Message[] {
   return games.flatMap((game, i) => [
     scheduleOf(sport, game, i),
+    ...startersOf(game, i),
     pricesOf(sport, game, i),
     pricesOf(sport, game, i + 1, { ref: refOf(i), at: iso(game.startsAt - HOUR / 2) }),
     pricesOf(sport, game, i + 5, { ref: refOf(i), at: iso(game.startsAt) }),
@@ -29,6 +31,13 @@ export function scheduleOf(sport: string, game: PastGame, index: number): Messag
     at: iso(startsAt - 7 * DAY),
     neutral_site: isNeutral,
   });
+}
+
+function startersOf({ starters, startsAt }: PastGame, index: number): Message[] {
+  const named = Object.entries(starters).flatMap(([side, name]) => (name === null ? [] : [[side, { name }]]));
+  if (named.length === 0) return [];
+  const told = { source: 'feed', ref: refOf(index), at: iso(startsAt - 2 * HOUR), teams: {} };
+  return [{ kind: 'lineup', ...told, probable_starters: Object.fromEntries(named) }];
 }
 
 /** Prices that say nothing of the game, around a line that changes from game to game. */
@@ -63,7 +72,10 @@ export function endOf(
   at = knownAt,
 ) {
   const told = { at: iso(at) };
-  const ofBox = (shots: number) => ({ shots_on_target: shots });
+  const ofBox = (chances: number) => {
+    const { shotsOnTarget, shots, corners } = attemptsOf(chances);
+    return { shots_on_target: shotsOnTarget, shots, corners };
+  };
   const teams = detail && { home: ofBox(detail.home), away: ofBox(detail.away) };
   const box: Message = {
     kind: 'box',

@@ -19,7 +19,7 @@ describe('goals of a match', () => {
     [1.35, 1.05, -0.05, 0.429679, 0.285591, 0.28473, 0.430291, null],
   ])('of %f and %f with rho %f', (home, away, rho, ...expected) => {
     const constants = { ...SOCCER, rho, goals: Math.log(home * away) / 2, home: Math.log(home / away) };
-    const calibration = { ...constants.calibration, slope: 1 };
+    const calibration = { ...constants.calibration, slope: 1, trust: 1 };
     const memory = new LeagueMemory(soccerModel({ ...constants, calibration }));
     const forecast = memory.forecast({ ...fixture, isNeutral: false });
     const told = [forecast.home, forecast.draw, forecast.away];

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { NBA, NCAAB } from '../../../src/intelligence/models/constants.ts';
+import { LeagueMemory } from '../../../src/intelligence/models/league-memory.ts';
+import type { Game } from '../../../src/intelligence/models/model.ts';
+import { teamModel } from '../../../src/intelligence/models/team-model.ts';
+import type { WholeNumbers } from '../../../src/intelligence/models/whole-numbers.ts';
+import { gamesOf, numbersOf } from '../seasons.ts';
+
+const DAY = 86_400_000;
+const [plain] = gamesOf('nba', 'nba', 1, numbersOf(4));
+const meanOf = ({ from, probabilities }: WholeNumbers) => probabilities.reduce((sum, p, i) => sum + p * (from + i), 0);
+const START = Date.UTC(2020, 10, 1);
+
+const game = (day: number, home: string, away: string, margin: number): Game => ({
+  ...plain!,
+  isNeutral: false,
+  startsAt: START + day * DAY,
+  home,
+  away,
+  score: { home: 100 + margin, away: 100 },
+  winner: margin > 0 ? 'home' : 'away',
+});
+
+describe('a side that is better at home than others are', () => {
+  // Given a fortress and a plain side, equal when home and away are taken together.
+  const season = (ground: number) => {
+    const memory = new LeagueMemory(teamModel({ ...NBA, ground }));
+    for (let n = 0; n < 80; n++) {
+      const guest = `guest ${n % 4}`;
+      for (const [side, margin] of [
+        ['fortress', 13],
+        ['plain', 3],
+      ] as const) {
+        memory.learn(game(4 * n, side, guest, margin));
+        memory.learn(game(4 * n + 2, guest, side, margin));
+      }
+    }
+    const margin = (isNeutral: boolean, home: string) =>
+      meanOf(memory.forecast({ ...game(330, home, 'guest 1', 1), isNeutral }).margin);
+    return { atHome: (side: string) => margin(false, side) - margin(true, side) };
+  };
+
+  it('is expected to win by more there, beyond what the league does', () => {
+    const { atHome } = season(NBA.ground);
+    expect(atHome('fortress')).toBeGreaterThan(atHome('plain') + 0.5);
+  });
+
+  it('is as all are where sides have no advantage of their own', () => {
+    const { atHome } = season(0);
+    expect(atHome('fortress')).toBeCloseTo(atHome('plain'), 1);
+  });
+});
+
+describe('a college after a break', () => {
+  it('is drawn to the strength of those whom it plays', () => {
+    const marginAfterBreak = (company: number) => {
+      const memory = new LeagueMemory(teamModel({ ...NCAAB, margin: { ...NCAAB.margin, company } }));
+      // Given two conferences, the one far stronger than the other, that meet now and then.
+      for (let n = 0; n < 120; n++) {
+        const [a, b] = [n % 5, (n + 1 + (n % 3)) % 5];
+        memory.learn(game(n, `strong ${a}`, `strong ${b}`, n % 2 ? 3 : -3));
+        memory.learn(game(n, `weak ${a}`, `weak ${b}`, n % 2 ? 3 : -3));
+        if (n % 3 === 0) memory.learn(game(n, `strong ${a}`, `weak ${b}`, 25));
+      }
+      // When a season lies between them and the best of the one meets the best of the other, then
+      return meanOf(memory.forecast({ ...game(320, 'strong 1', 'weak 1', 1), isNeutral: true }).margin);
+    };
+    expect(marginAfterBreak(NCAAB.margin.company)).toBeGreaterThan(marginAfterBreak(0) + 2);
+  });
+});
