@@ -21,10 +21,12 @@ import { createBoardHub } from './board-hub.ts';
 import { createBoardStreams } from './board-stream-route.ts';
 import { readLines } from './event-lines.ts';
 import type { EventStatistics } from './live-answers.ts';
+import { readLiveIntelligence } from './live-intelligence.ts';
 import { readMoment } from './moment.ts';
 import { createSiteGuard } from './own-site.ts';
 import { type PageFiles, readPageFiles } from './page-files.ts';
 import { plainPage } from './plain-page.ts';
+import { readProbabilities } from './probability-story.ts';
 import { createStories } from './story.ts';
 
 export interface LivePageParts {
@@ -161,6 +163,17 @@ function liveData(parts: LivePageParts) {
     return json(JSON.stringify(await readLines(context, id, asOf && { ...asOf, text: as_of })));
   }
 
+  async function intelligence(request: RoutedRequest): Promise<Page> {
+    const { id, as_of } = one.fromHttp(request.params, searchOf(request), undefined);
+    const asOf = readAsOf({ as_of, as_of_basis: 'observed' }, now);
+    return json(JSON.stringify(await readLiveIntelligence(context, id, asOf && { ...asOf, text: as_of })));
+  }
+
+  async function probabilities(request: RoutedRequest): Promise<Page> {
+    const { id } = one.fromHttp(request.params, '', undefined);
+    return json(JSON.stringify(await readProbabilities(context, id)));
+  }
+
   async function statistics(request: RoutedRequest): Promise<Page> {
     const { id } = one.fromHttp(request.params, '', undefined);
     const answer: EventStatistics = await getStats.run({ id, as_of: undefined, as_of_basis: 'recorded' }, context);
@@ -186,6 +199,8 @@ function liveData(parts: LivePageParts) {
       guarded('/live/events/:id/story', story);
       guarded('/live/events/:id/lines', lines);
       guarded('/live/events/:id/stats', statistics);
+      guarded('/live/events/:id/intelligence', intelligence);
+      guarded('/live/events/:id/probabilities', probabilities);
       addRoute(router, '/live/stream', streams.handler);
     },
     async close() {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Story } from '../../src/web/live-answers.ts';
-import { bestPrices } from '../../src/web/page/state/best-prices.ts';
+import { bestPriceAt, bestPrices } from '../../src/web/page/state/best-prices.ts';
 import { linesOf } from '../../src/web/page/state/chart-lines.ts';
 import { heightTicks } from '../../src/web/page/state/height-ticks.ts';
 import { marginsOf } from '../../src/web/page/state/margin.ts';
@@ -140,6 +140,20 @@ describe('the best prices', () => {
   it('are the highest at the point that most bookmakers offer', () => {
     const best = bestPrices(odds(['a', -110, -3], ['b', 100, -3], ['c', 150, -4.5], ['d', 100, -3]));
     expect([...best]).toEqual(['b/spreads/home', 'd/spreads/home']);
+  });
+
+  it('are never those of an average, which nobody can bet with', () => {
+    const offered = odds(['a', -110, -3], ['consensus', 150, -3], ['b', -115, -3]);
+    expect([...bestPrices(offered)]).toEqual(['a/spreads/home']);
+    expect(bestPriceAt(offered, 'spreads', 'home', -3)).toEqual({ price: -110, slugs: ['a'] });
+  });
+
+  it('at one line are all that pay most there', () => {
+    const offered = odds(['a', 105, -3], ['b', 105, -3], ['c', 150, -4.5]);
+    expect(bestPriceAt(offered, 'spreads', 'home', -3)).toEqual({ price: 105, slugs: ['a', 'b'] });
+    expect(bestPriceAt(offered, 'spreads', 'home', -4.5)).toEqual({ price: 150, slugs: ['c'] });
+    expect(bestPriceAt(offered, 'spreads', 'home', -5)).toBeNull();
+    expect(bestPriceAt(offered, 'spreads', 'away', 3)).toBeNull();
   });
 
   it('are none where there is nothing to compare', () => {

@@ -8,6 +8,7 @@ import './styles/event.css';
 import './styles/tables.css';
 import './styles/lines.css';
 import './styles/statistics.css';
+import './styles/worth.css';
 import './styles/chart.css';
 import { render } from 'preact';
 import { startFading } from './live/board-store.ts';

@@ -1,9 +1,18 @@
-import { computed, effect, signal } from '@preact/signals';
+import { computed, effect, type Signal, signal } from '@preact/signals';
+import type { EventIntelligence, EventProbabilities } from '../../intelligence-answers.ts';
 import type { EventLines, EventMoment, EventStatistics, Story } from '../../live-answers.ts';
-import { AnswerError, fetchLines, fetchMoment, fetchStatistics, fetchStory } from '../net/answers.ts';
+import {
+  AnswerError,
+  fetchIntelligence,
+  fetchLines,
+  fetchMoment,
+  fetchProbabilities,
+  fetchStatistics,
+  fetchStory,
+} from '../net/answers.ts';
 import { AtMostEvery } from '../net/at-most-every.ts';
 import { dayOf } from '../state/board-state.ts';
-import { hasEnded } from '../state/order.ts';
+import { hasEnded, phaseOf } from '../state/order.ts';
 import { modelOf } from '../state/story-model.ts';
 import { boardState, openDay } from './board-store.ts';
 
@@ -14,6 +23,10 @@ const story = signal<Story | null>(null);
 export const lines = signal<EventLines | null>(null);
 /** What both sides did before the event. */
 export const statistics = signal<EventStatistics | null>(null);
+/** What its bets are worth at the moment that is looked at. */
+export const intelligence = signal<EventIntelligence | null>(null);
+/** How likely the first side was to win, until the start. */
+export const probabilities = signal<EventProbabilities | null>(null);
 /** Why the event cannot be shown. */
 export const eventError = signal<string | null>(null);
 /** The moment that is looked at, in milliseconds; null for now. */
@@ -46,15 +59,27 @@ export function openEvent(id: number): void {
   const life = new AbortController();
   reset(id);
   const momentTask = new AtMostEvery(600, () => loadMoment(id, null, life.signal));
-  const storyTask = new AtMostEvery(3000, () => loadStory(id, life.signal));
-  const linesTask = new AtMostEvery(3000, () => loadLines(id, null, life.signal));
-  void loadStatistics(id, life.signal);
+  const storyTask = new AtMostEvery(3000, () => loadBeside(story, fetchStory(id, life.signal), life.signal));
+  const linesTask = new AtMostEvery(3000, () => loadThen(lines, fetchLines(id, null, life.signal), null, life.signal));
+  const worthTask = new AtMostEvery(5000, async () => {
+    if (seeking.peek() === null)
+      await loadThen(intelligence, fetchIntelligence(id, null, life.signal), null, life.signal);
+    await loadBeside(probabilities, fetchProbabilities(id, life.signal), life.signal);
+  });
+  void loadBeside(statistics, fetchStatistics(id, life.signal), life.signal);
+  worthTask.ask();
   let position: string | undefined;
+  let wasComing = true;
   const unfollow = effect(() => {
-    const now = boardState.value.events.get(id)?.event.position;
+    const told = boardState.value.events.get(id)?.event;
+    const now = told?.position;
     if (now === position && position !== undefined) return;
     position = now;
     storyTask.ask();
+    // From the start on it stands still.
+    const isComing = told === undefined || phaseOf(told.status) === 'coming';
+    if (isComing || wasComing) worthTask.ask();
+    wasComing = isComing;
     if (seeking.peek() !== null) return;
     momentTask.ask();
     linesTask.ask();
@@ -66,6 +91,7 @@ export function openEvent(id: number): void {
     seek?.abort();
     if (asOf === null) {
       linesTask.ask();
+      worthTask.ask();
       return momentTask.ask();
     }
     awaited.value = true;
@@ -74,7 +100,8 @@ export function openEvent(id: number): void {
     const signal = AbortSignal.any([own.signal, life.signal]);
     timer = setTimeout(() => {
       void loadMoment(id, asOf, signal);
-      void loadLines(id, asOf, signal);
+      void loadThen(lines, fetchLines(id, asOf, signal), asOf, signal);
+      void loadThen(intelligence, fetchIntelligence(id, asOf, signal), asOf, signal);
     }, SEEK_PAUSE_MS);
   });
   closing = () => {
@@ -82,6 +109,7 @@ export function openEvent(id: number): void {
     momentTask.stop();
     storyTask.stop();
     linesTask.stop();
+    worthTask.stop();
     clearTimeout(timer);
     unfollow();
     unseek();
@@ -99,6 +127,8 @@ function reset(id: number | null): void {
   story.value = null;
   lines.value = null;
   statistics.value = null;
+  intelligence.value = null;
+  probabilities.value = null;
   eventError.value = null;
   awaited.value = false;
   unknownThen.value = false;
@@ -128,30 +158,20 @@ async function loadMoment(id: number, asOf: number | null, signal: AbortSignal):
   awaited.value = false;
 }
 
-async function loadStory(id: number, signal: AbortSignal): Promise<void> {
-  try {
-    const answer = await fetchStory(id, signal);
-    if (!signal.aborted) story.value = answer;
-  } catch {
-    // The event's own answer says what is wrong; the story is asked for again with the next change.
-  }
+/** The event's own answer says what is wrong: what is shown stays until it is asked for again. */
+async function loadBeside<T>(into: Signal<T | null>, asked: Promise<T>, signal: AbortSignal): Promise<void> {
+  const answer = await asked.catch(() => null);
+  if (answer !== null && !signal.aborted) into.value = answer;
 }
 
-/** Beside the event's own answer, which says what is wrong: what is shown stays until the next change. */
-async function loadLines(id: number, asOf: number | null, signal: AbortSignal): Promise<void> {
-  try {
-    const answer = await fetchLines(id, asOf, signal);
-    if (!signal.aborted && seeking.value === asOf) lines.value = answer;
-  } catch {
-    if (!signal.aborted && asOf !== null && seeking.value === asOf) lines.value = null;
-  }
-}
-
-async function loadStatistics(id: number, signal: AbortSignal): Promise<void> {
-  try {
-    const answer = await fetchStatistics(id, signal);
-    if (!signal.aborted) statistics.value = answer;
-  } catch {
-    // Where they cannot be read, none are shown.
-  }
+/** The same of a moment: what is not known of an earlier one is not shown. */
+async function loadThen<T>(
+  into: Signal<T | null>,
+  asked: Promise<T>,
+  asOf: number | null,
+  signal: AbortSignal,
+): Promise<void> {
+  const answer = await asked.catch(() => null);
+  if (signal.aborted || seeking.value !== asOf) return;
+  if (answer !== null || asOf !== null) into.value = answer;
 }

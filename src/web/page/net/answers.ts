@@ -1,3 +1,4 @@
+import type { EventIntelligence, EventProbabilities } from '../../intelligence-answers.ts';
 import type { Board, EventLines, EventMoment, EventStatistics, Story } from '../../live-answers.ts';
 
 /** The server answered with an error, or not at all (status 0). */
@@ -19,10 +20,16 @@ export const fetchMoment = (id: number, asOf: number | null, signal: AbortSignal
 export const fetchLines = (id: number, asOf: number | null, signal: AbortSignal): Promise<EventLines> =>
   answer(`/live/events/${id}/lines${then(asOf)}`, signal);
 
+export const fetchIntelligence = (id: number, asOf: number | null, signal: AbortSignal): Promise<EventIntelligence> =>
+  answer(`/live/events/${id}/intelligence${then(asOf)}`, signal);
+
 const then = (asOf: number | null): string => (asOf === null ? '' : `?as_of=${new Date(asOf).toISOString()}`);
 
 export const fetchStatistics = (id: number, signal: AbortSignal): Promise<EventStatistics> =>
   answer(`/live/events/${id}/stats`, signal);
+
+export const fetchProbabilities = (id: number, signal: AbortSignal): Promise<EventProbabilities> =>
+  answer(`/live/events/${id}/probabilities`, signal);
 
 export const fetchStory = (id: number, signal: AbortSignal): Promise<Story> =>
   answer(`/live/events/${id}/story`, signal);

@@ -1,10 +1,23 @@
 import type { EventMoment } from '../../live-answers.ts';
 import { decimalOf } from './odds-format.ts';
+import { type BestOffer, bestOffer } from './offered-lines.ts';
 
 type Odds = EventMoment['odds'];
 
 export const cellKey = (bookmaker: string, market: string, outcome: string): string =>
   `${bookmaker}/${market}/${outcome}`;
+
+/** An average of many books: nobody can bet with it. */
+const NO_OFFER = 'consensus';
+
+/** The best price of an outcome at one point, and who offers it; null where nobody does. */
+export function bestPriceAt(odds: Odds, market: string, outcome: string, point: number | null): BestOffer | null {
+  const books = odds.flatMap(({ bookmaker: { slug }, markets }) => {
+    const own = markets.find((each) => each.market === market)?.outcomes.find((each) => each.outcome === outcome);
+    return own && own.point === point && slug !== NO_OFFER ? [[slug, { [outcome]: own.price }] as const] : [];
+  });
+  return bestOffer(Object.fromEntries(books), outcome);
+}
 
 /**
  * Which prices are the best ones: of each outcome, the highest at the point that most bookmakers offer. Prices at
@@ -13,6 +26,7 @@ export const cellKey = (bookmaker: string, market: string, outcome: string): str
 export function bestPrices(odds: Odds): ReadonlySet<string> {
   const offers = new Map<string, { key: string; price: number; point: number | null }[]>();
   for (const { bookmaker, markets } of odds) {
+    if (bookmaker.slug === NO_OFFER) continue;
     for (const { market, outcomes } of markets) {
       for (const { outcome, price, point } of outcomes) {
         const key = cellKey(bookmaker.slug, market, outcome);

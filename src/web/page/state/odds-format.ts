@@ -13,6 +13,13 @@ export const impliedProbability = (price: number): number => 1 / decimalOf(price
 export const americanOf = (probability: number): number =>
   probability >= 0.5 ? (-100 * probability) / (1 - probability) : (100 * (1 - probability)) / probability;
 
+/** The whole price that pays for its probability; even money is +100. */
+export const fairPrice = (probability: number): number =>
+  probability > 0.5 ? -Math.round(-americanOf(probability)) : Math.round((100 * (1 - probability)) / probability);
+
+/** `54.1%` */
+export const formatPercent = (probability: number): string => `${(100 * probability).toFixed(1)}%`;
+
 export function formatPrice(price: number, format: OddsFormat): string {
   if (format === 'decimal') return decimalOf(price).toFixed(2);
   return price < 0 ? `${MINUS}${-price}` : `+${price}`;

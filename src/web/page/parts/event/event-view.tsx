@@ -15,6 +15,7 @@ import { SplitsPanel } from './splits-panel.tsx';
 import { StatisticsPanel } from './statistics-panel.tsx';
 import { StoryPanel } from './story-panel.tsx';
 import { TeamTotalsPanel } from './team-totals-panel.tsx';
+import { WorthPanel } from './worth-panel.tsx';
 
 /** One event's whole story, now or as of any moment. */
 export function EventView({ id }: { readonly id: number }) {
@@ -82,6 +83,7 @@ function Panels() {
     <div class="panels">
       <div class="panels-wide">
         <OddsTable moment={value} />
+        <WorthPanel />
         <PlayerPropsPanel />
         <StatisticsPanel />
       </div>

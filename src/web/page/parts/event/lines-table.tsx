@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { oddsFormat } from '../../live/preferences.ts';
-import { formatPrice } from '../../state/odds-format.ts';
 import { type BestOffer, resultWords } from '../../state/offered-lines.ts';
+import { Offer } from './offer.tsx';
 
 export interface LineRow {
   readonly key: string;
@@ -98,16 +97,3 @@ const WayBar = ({ way, isOver }: { readonly way: number; readonly isOver: boolea
     <rect class={isOver || way === 1 ? 'way-done' : 'way-part'} width={100 * way} height="5" />
   </svg>
 );
-
-function Offer({ offer, bookmakers }: { readonly offer: BestOffer; readonly bookmakers: Props['bookmakers'] }) {
-  const [first, ...others] = offer.slugs.map((slug) => bookmakers[slug] ?? slug);
-  return (
-    <>
-      <span class="price">{formatPrice(offer.price, oddsFormat.value)}</span>
-      <span class="offer-book">
-        {first}
-        {others.length > 0 && ` +${others.length}`}
-      </span>
-    </>
-  );
-}

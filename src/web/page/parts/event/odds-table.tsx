@@ -29,7 +29,7 @@ export function OddsTable({ moment }: { readonly moment: EventMoment | null }) {
   const best = bestPrices(moment.odds);
   const note = best.size > 0 && (
     <>
-      <BestMark /> best price at the line most of them offer
+      <BestMark />: the best price at the line most of them offer
     </>
   );
   return (
@@ -105,20 +105,19 @@ function OddsCell({ column: { market, outcome }, book, best }: CellProps) {
     <td class={isBest ? 'odds-cell odds-best' : 'odds-cell'}>
       <span class="line">
         <LineText market={market} outcome={found} format={oddsFormat.value} />
-        <span class="best-place">{isBest && <BestMark />}</span>
       </span>
+      {isBest && (
+        <>
+          {' '}
+          <BestMark />
+        </>
+      )}
     </td>
   );
 }
 
-const BestMark = () => (
-  <span class="best-mark">
-    <svg viewBox="0 0 10 10" width="9" height="9" aria-hidden="true">
-      <path d="M5 0l1.5 3.3 3.5.4-2.6 2.4.7 3.5L5 7.9 1.9 9.600 2.600 6.100 0 3.700l3.500-.4z" />
-    </svg>
-    <span class="hidden-text"> best</span>
-  </span>
-);
+/** In words: not everybody tells a colour or a weight. */
+const BestMark = () => <span class="best-mark">best</span>;
 
 /** One for each outcome that any bookmaker prices. */
 function columnsOf({ odds, event }: EventMoment): Column[] {

@@ -1,27 +1,18 @@
-import { useSignal } from '@preact/signals';
 import { oddsFormat } from '../../live/preferences.ts';
 import { formatLine } from '../../state/odds-format.ts';
 import { shortName } from '../../state/short-name.ts';
 import { telling } from '../../state/telling.ts';
 import { dayAndClock } from '../../state/times.ts';
 import { Time } from '../time.tsx';
+import { OpenedTable } from './opened-table.tsx';
 import type { StoryProps } from './story-props.ts';
 
-/** The chart as a table. It is made only once it is opened. */
-export function StoryTable(props: StoryProps) {
-  const isOpen = useSignal(false);
-  return (
-    <details
-      class="story-table"
-      onToggle={({ currentTarget }) => {
-        isOpen.value = currentTarget.open;
-      }}
-    >
-      <summary>The chart as a table</summary>
-      {isOpen.value && <Rows {...props} />}
-    </details>
-  );
-}
+/** The chart as a table. */
+export const StoryTable = (props: StoryProps) => (
+  <OpenedTable summary="The chart as a table">
+    <Rows {...props} />
+  </OpenedTable>
+);
 
 function Rows({ event, story, market, chart, book, line }: StoryProps) {
   const bookmaker = chart.lines.find((each) => each.bookmaker.slug === book)?.bookmaker.name;

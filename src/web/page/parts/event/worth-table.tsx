@@ -1,0 +1,118 @@
+import type { ComponentChildren } from 'preact';
+import type { EventMoment } from '../../../live-answers.ts';
+import { oddsFormat } from '../../live/preferences.ts';
+import { bestPriceAt } from '../../state/best-prices.ts';
+import type { BetRow } from '../../state/bet-rows.ts';
+import { fairPrice, formatPercent, formatPrice } from '../../state/odds-format.ts';
+import { MARKET_NAMES, MARKETS } from '../../state/story-model.ts';
+import { Offer } from './offer.tsx';
+
+interface Props {
+  readonly rows: readonly BetRow[];
+  /** What is offered now; empty where it is no match for what was fair. */
+  readonly odds: EventMoment['odds'];
+  readonly bookmakers: Readonly<Record<string, string>>;
+}
+
+/** Of each bet at its main line: the best price of all bookmakers, the fair one, and the forecast. */
+export function WorthTable({ rows, odds, bookmakers }: Props) {
+  const names = { ...bookmakers, ...Object.fromEntries(odds.map(({ bookmaker: { slug, name } }) => [slug, name])) };
+  const columns = [
+    odds.length > 0 && 'Best price',
+    'Fair',
+    'Forecast',
+    rows.some(({ bet }) => bet.ev !== null) && 'Best EV',
+  ].filter((name) => name !== false);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="scrolls" aria-label="Fair prices and forecasts, table" tabIndex={0}>
+      <table class="figures lines">
+        <thead>
+          <tr>
+            <th scope="col">Bet</th>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {MARKETS.map((market) => {
+          const own = rows.filter((row) => row.market === market);
+          if (own.length === 0) return null;
+          return (
+            <tbody key={market}>
+              <tr>
+                <th scope="rowgroup" colSpan={columns.length + 1} class="lines-group">
+                  {MARKET_NAMES[market]}
+                </th>
+              </tr>
+              {own.map((row) => (
+                <tr key={row.outcome}>
+                  <th scope="row">
+                    {row.name} {row.line !== null && <b class="line-point">{row.line}</b>}
+                  </th>
+                  {columns.map((name) => (
+                    <td key={name} class="offer">
+                      {name === 'Best price' ? (
+                        <Best row={row} odds={odds} names={names} />
+                      ) : name === 'Fair' ? (
+                        <Probability of={row.bet.fair?.probability ?? null} why={row.whyNoFair} />
+                      ) : name === 'Forecast' ? (
+                        <Probability of={row.bet.probability} between={row.bet.interval} why={row.whyNoForecast} />
+                      ) : (
+                        <Ev row={row} names={names} />
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          );
+        })}
+      </table>
+    </section>
+  );
+}
+
+type Names = Readonly<Record<string, string>>;
+
+function Best({ row, odds, names }: { readonly row: BetRow; readonly odds: Props['odds']; readonly names: Names }) {
+  const offer = bestPriceAt(odds, row.market, row.outcome, row.bet.market.line);
+  return offer ? <Offer offer={offer} bookmakers={names} /> : <Missing why="No bookmaker offers this line." />;
+}
+
+interface ProbabilityProps {
+  readonly of: number | null;
+  readonly between?: readonly number[] | null;
+  readonly why: string;
+}
+
+function Probability({ of, between, why }: ProbabilityProps) {
+  if (of === null) return <Missing why={why} />;
+  const range = between?.map(formatPercent).join(' to ');
+  return (
+    <span title={range && `With so little evidence, between ${range}`}>
+      <span class="price">{formatPrice(fairPrice(of), oddsFormat.value)}</span>
+      <span class="offer-book">{formatPercent(of)}</span>
+    </span>
+  );
+}
+
+function Ev({ row: { bet, whyNoEv }, names }: { readonly row: BetRow; readonly names: Names }) {
+  if (!bet.ev) return <Missing why={whyNoEv} />;
+  return (
+    <>
+      <span class="price">+{bet.ev.ev_pct.toFixed(1)}%</span>
+      <span class="offer-book">{names[bet.ev.book] ?? bet.ev.book}</span>
+      <span class="offer-book">{formatPrice(bet.ev.price, oddsFormat.value)}</span>
+    </>
+  );
+}
+
+const Missing = ({ why }: { readonly why: string }): ComponentChildren => (
+  <span title={why}>
+    <span aria-hidden="true">–</span>
+    <span class="hidden-text">{why}</span>
+  </span>
+);
