@@ -3,6 +3,7 @@ import { boxes } from './boxes.ts';
 import { events } from './events.ts';
 import { games } from './games.ts';
 import { injuries } from './injuries.ts';
+import { intelligence } from './intelligence.ts';
 import { lineups } from './lineups.ts';
 import { mainQuotes } from './main-quotes.ts';
 import { odds } from './odds.ts';
@@ -27,6 +28,7 @@ export const projections = [
   boxes,
   lineups,
   injuries,
+  intelligence,
   teams,
   players,
   rosters,

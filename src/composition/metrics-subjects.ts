@@ -3,6 +3,7 @@ import { diskUse } from '../data-folder/disk-use.ts';
 import type { MemoryLimits } from '../limits/memory-limits.ts';
 import type { CallCounts } from '../metrics/call-counts.ts';
 import type { Subjects } from '../metrics/measured-subjects.ts';
+import type { IntelligencePublisher } from '../publishing/intelligence-publisher.ts';
 import type { ScoreHub } from '../streams/score-hub.ts';
 import type { ScoreStreams } from '../streams/score-stream-route.ts';
 import type { LivePage } from '../web/live-page.ts';
@@ -24,13 +25,28 @@ export interface MetricsSubjectsParts {
   readonly streams: ScoreStreams;
   readonly page: LivePage;
   readonly webhooks: Webhooks;
+  readonly intelligence: IntelligencePublisher;
   /** The data folder; absent where everything is in memory. */
   readonly folder: string | undefined;
 }
 
 /** What the metrics tell of, and under which names: another cache, or another follower, is a line here. */
 export function metricsSubjects(parts: MetricsSubjectsParts): Subjects {
-  const { ports, core, version, calls, charged, limits, histories, hub, streams, page, webhooks, folder } = parts;
+  const {
+    ports,
+    core,
+    version,
+    calls,
+    charged,
+    limits,
+    histories,
+    hub,
+    streams,
+    page,
+    webhooks,
+    intelligence,
+    folder,
+  } = parts;
   const { log, identities, counts } = ports;
   return {
     version,
@@ -39,7 +55,7 @@ export function metricsSubjects(parts: MetricsSubjectsParts): Subjects {
     ingest: core.ingest,
     log,
     projections: () => core.runner.status(),
-    followers: () => [webhooks.follower(), hub.follower()],
+    followers: () => [webhooks.follower(), hub.follower(), intelligence.follower()],
     caches: {
       ...core.caches,
       'as-of': () => histories.size,
@@ -47,6 +63,7 @@ export function metricsSubjects(parts: MetricsSubjectsParts): Subjects {
       limits: () => limits.size,
       // A full one holds back all but the newest: the connections' own buffers bound them, each for itself.
       'stream-buffers': () => ({ bytes: streams.buffered + page.buffered, limit: undefined }),
+      'followed-bets': () => intelligence.size,
       ...page.caches,
     },
     quarantined: async () => quarantinedOf(await identities.waitingNumbers()),

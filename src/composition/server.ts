@@ -23,6 +23,7 @@ import { metricsListener } from '../metrics/metrics-listener.ts';
 import { METRICS_PATH, metricsRoute } from '../metrics/metrics-route.ts';
 import { operations as allOperations } from '../operations/index.ts';
 import type { Payments } from '../payments/payments.ts';
+import { createIntelligencePublisher, type IntelligencePublisher } from '../publishing/intelligence-publisher.ts';
 import { createBookmakers } from '../rendering/bookmakers.ts';
 import { scoreSnapshot } from '../rendering/event.ts';
 import type { Config } from '../settings/config.ts';
@@ -111,6 +112,8 @@ export interface Server {
   readonly metricsListener: RequestListener;
   readonly accounts: Accounts;
   readonly webhooks: Webhooks;
+  /** Publishes nothing before it is started. */
+  readonly intelligence: IntelligencePublisher;
   readonly pipeline: Pipeline;
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
   readonly hub: ScoreHub;
@@ -165,10 +168,25 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     onDue: given.onWebhookDue,
   });
   closing.add(webhooks.close);
+  const bookmakers = createBookmakers(settings.bookmakers, settings.referenceWeights);
+  const intelligence = createIntelligencePublisher({
+    ...{ log, feed, store: ports.store, forecasts: core.forecasts, gate: clock, now },
+    weightOf: bookmakers.referenceWeight,
+    projected: async (position, signal) => position === null || core.runner.waitFor(position, { signal }),
+    setTimer: environment.setTimer,
+    onError: failed('what changes bets could not be published; it is tried again'),
+  });
+  closing.add(intelligence.close);
   const readModels = createReadModelSign({ log, status: core.runner.status, now: pace.now, setTimer });
   closing.add(readModels.close);
-  const signs: HealthParts['signs'] = [readModels.sign, () => (hasRoom() ? undefined : 'disk'), ...clockSigns(clock)];
-  const health = () => healthOf({ ...ports, runner: core.runner, now, version, simulated, signs });
+  const signs: HealthParts['signs'] = [
+    readModels.sign,
+    () => (intelligence.follower().state === 'stopped' ? 'read_model' : undefined),
+    () => (hasRoom() ? undefined : 'disk'),
+    ...clockSigns(clock),
+  ];
+  const health = () =>
+    healthOf({ ...ports, runner: core.runner, publisher: intelligence.follower, now, version, simulated, signs });
   const histories = createHistories(log);
   core.forecasts.start();
   const context = {
@@ -178,7 +196,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     accounts: accounts.services,
     webhooks: webhooks.services,
     receipts: createReceipts({ log, gate: clock, randomBytes }),
-    bookmakers: createBookmakers(settings.bookmakers, settings.referenceWeights),
+    bookmakers,
     now,
     shownUntil: now,
     health,
@@ -241,7 +259,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   closing.add(page.close);
 
   const subjects = metricsSubjects({
-    ...{ ports, core, version, calls, charged, limits, histories, hub, streams, page, webhooks },
+    ...{ ports, core, version, calls, charged, limits, histories, hub, streams, page, webhooks, intelligence },
     folder: parts.folder,
   });
   const metrics = createMetrics(subjects, failed('a metric could not be told'));
@@ -274,7 +292,19 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     routes,
   });
   return {
-    ...{ listener, accounts, webhooks, pipeline, context, hub, streams, page, health, close: closing.close },
+    ...{
+      listener,
+      accounts,
+      webhooks,
+      intelligence,
+      pipeline,
+      context,
+      hub,
+      streams,
+      page,
+      health,
+      close: closing.close,
+    },
     metricsListener: metricsListener(metrics, responder),
   };
 }

@@ -22,6 +22,8 @@ export interface AgentServerOptions {
   readonly plans?: Readonly<Record<string, Partial<Plan>>>;
   readonly packs?: readonly Pack[];
   readonly operations?: readonly Operation[];
+  /** Whether intelligence is published; unless told it is not. */
+  readonly publishes?: boolean;
   /** Who takes the payments; the development adapter unless told. */
   readonly payments?: Payments;
   /** Ranges that webhooks may reach; none unless told. */
@@ -43,6 +45,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     ...(file === undefined ? {} : { folder: file }),
     ...(options.time === undefined ? {} : { time: options.time }),
     ...(payments ? { payments } : {}),
+    publishes: options.publishes ?? false,
     core: { answerBytes: 1_000_000 },
     settings: {
       ...{ plans, packs, bootstrapKey: BOOTSTRAP_KEY },
@@ -96,6 +99,8 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     told: opened.told,
     pipeline: server.pipeline,
     webhookStore: ports.webhooks,
+    /** They tell nobody before they are started. */
+    webhooks: server.webhooks,
     /** How often whoever delivers was told to look. */
     wakes: () => wakes,
     /** The open score streams. */
@@ -116,6 +121,11 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     async feed(...messages: readonly Message[]) {
       const { outcomes } = await core.intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
       expect(outcomes).toEqual(messages.map((_, index) => ({ line: index + 1, status: 'accepted' })));
+      await projected();
+    },
+    /** Resolves when what follows for bets from everything taken in is published, and projected. */
+    async published() {
+      await server.intelligence.settled();
       await projected();
     },
     /** The id of the event that a source knows by this ref. */
