@@ -30,8 +30,6 @@ export interface ComposedOptions {
   /** Who takes the payments; the development adapter unless told. */
   readonly payments?: Payments;
   readonly core?: CoreOptions;
-  /** Whether intelligence is published, as the server that ships does it; unless told it is not. */
-  readonly publishes?: boolean;
   readonly replacements?: Replacements;
   readonly baseUrl?: (port: number) => string;
   readonly isReady?: () => boolean;
@@ -102,7 +100,6 @@ export async function composed(options: ComposedOptions = {}) {
     folder,
     replacements: options.replacements,
   });
-  if (options.publishes) server.intelligence.start();
   const http = createHttpServer(server.listener, baseUrl, environment.newRequestId);
   state.port = await listenBelow32768(http);
 

@@ -45,7 +45,6 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     ...(file === undefined ? {} : { folder: file }),
     ...(options.time === undefined ? {} : { time: options.time }),
     ...(payments ? { payments } : {}),
-    publishes: options.publishes ?? false,
     core: { answerBytes: 1_000_000 },
     settings: {
       ...{ plans, packs, bootstrapKey: BOOTSTRAP_KEY },
@@ -64,6 +63,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
   const { runner, projected } = core;
   const { credits, billing, services: accounts } = server.accounts;
   await runner.start();
+  if (options.publishes) server.intelligence.start();
   await projected();
   const first = await newKey();
   let check: AnswerCheck | undefined;

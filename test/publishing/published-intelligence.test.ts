@@ -78,7 +78,7 @@ describe('a fact that changes bets before the start', () => {
       [seen('11:50'), MONEYLINES],
     ]);
     expect(late[1]!.bets[0]!.fair!.books).toEqual(['pinnacle', 'circa']);
-    await server.feed(moneyline('betonline', -300, 250, '11:30'));
+    await server.feed(moneyline('pinnacle', -140, 120, '11:30'));
     expect(await published()).toHaveLength(3);
   });
 });
