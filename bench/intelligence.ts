@@ -66,7 +66,11 @@ export const intelligence: Benchmark = {
       return [
         { what: 'published at the start', value: events / first, unit: 'events/s' },
         { what: 'facts published in all', value: published, unit: 'facts' },
-        ...[0.5, 0.99].map((share) => ({ what: `behind the feed, p${share * 100}`, value: percentile(lags, share), unit: 's' })),
+        ...[0.5, 0.99].map((share) => ({
+          what: `behind the feed, p${share * 100}`,
+          value: percentile(lags, share),
+          unit: 's',
+        })),
         { what: 'behind the feed, at most', value: Math.max(...lags), unit: 's', goal: atMost(3) },
         { what: '/healthz beside it, p99', value: percentile(times.health, 0.99), unit: 'ms' },
         { what: '/healthz beside it, the longest', value: Math.max(...times.health), unit: 'ms' },
@@ -120,13 +124,17 @@ async function changesOf(dataDir: string, { events }: TickedEvents, looked: numb
   const times: number[] = [];
   const ids = new Set<number>();
   for await (const page of log.readAllFrom(null)) {
-    for (const record of page as readonly DomainRecord[]) if (record.type === 'PricesChanged') ids.add(record.data.eventId);
+    for (const record of page as readonly DomainRecord[])
+      if (record.type === 'PricesChanged') ids.add(record.data.eventId);
   }
   for (const id of [...ids].slice(0, Math.min(events, looked))) {
     const odds = await log.readStream(streams.odds(id));
     const last = odds.at(-1) as LogRecord;
     const until = withoutLast(log, last);
-    const bets = await FollowedBets.open({ log: until, forecasts, weightOf: (book) => (book === 'pinnacle' ? 3 : 0), now }, id);
+    const bets = await FollowedBets.open(
+      { log: until, forecasts, weightOf: (book) => (book === 'pinnacle' ? 3 : 0), now },
+      id,
+    );
     if (!bets) continue;
     bets.missing(now(), null);
     const began = performance.now();

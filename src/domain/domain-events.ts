@@ -10,8 +10,8 @@ import type { EventOfKind, PartitionName, RecordOf, StreamKind } from './streams
 import type { UpcastStep } from './upcast.ts';
 
 export type { EventIdentity, Origin } from './streams/event-identity.ts';
-export type { IntelligenceGrounds } from './streams/intelligence-stream.ts';
 export type { InjuryOrigin } from './streams/injuries-stream.ts';
+export type { IntelligenceGrounds } from './streams/intelligence-stream.ts';
 export type { BoxContent, LineupContent } from './streams/statistics-streams.ts';
 
 /** Every kind of stream of what feeds tell, and of what the server finds out of it; all that follows is made of this list.

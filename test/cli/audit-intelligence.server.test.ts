@@ -26,9 +26,12 @@ it('what was published of an event stands in its audit, and replay leaves it out
 
   const replayed = await run(['replay', '--data-dir', folder]);
   expect(replayed.stdout).not.toContain('ledgerline');
-  expect(replayed.stdout.trim().split('\n').map((line) => JSON.parse(line).kind)).toEqual(
-    expect.arrayContaining(['schedule', 'odds']),
-  );
+  expect(
+    replayed.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).kind),
+  ).toEqual(expect.arrayContaining(['schedule', 'odds']));
   const verified = await run(['verify', '--data-dir', folder]);
   expect([verified.code, verified.stdout]).toEqual([0, expect.stringMatching(/^intelligence: 1 documents/m)]);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { happened } from '../../src/domain/streams/stream-kind.ts';
 import { intelligenceStream } from '../../src/domain/streams/intelligence-stream.ts';
+import { happened } from '../../src/domain/streams/stream-kind.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../agent/serving.ts';
 import { at, game, moneyline, spread, withdrawn } from '../intelligence/told.ts';
 import { NFL, schedule, score } from '../spec/messages.ts';
@@ -21,7 +21,8 @@ const published = async () => {
 };
 const told = async () => (await published()).map((one) => [one.at, typesOf(one)]);
 const MONEYLINES = ['ML_P1', 'ML_P2'];
-const health = async () => (await server.get('/v1/health')).projections.find(({ name }: any) => name === 'intelligence');
+const health = async () =>
+  (await server.get('/v1/health')).projections.find(({ name }: any) => name === 'intelligence');
 
 describe('a fact that changes bets before the start', () => {
   it('is published with its time and the bets that changed, as the API shows them', async () => {

@@ -16,7 +16,8 @@ import { newestOf, publishedIn } from './publications.ts';
 const NOON = Date.parse('2026-03-01T12:00:00Z');
 const WEIGHTS: Readonly<Record<string, number>> = { pinnacle: 3, circa: 2 };
 const REFS = ['g1', 'g2'];
-const time = (minute: number) => `${String(6 + Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+const time = (minute: number) =>
+  `${String(6 + Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
 const price = fc.constantFrom(-200, -160, -130, -112, -110, -108, 105, 118);
 const anyMessage = fc
@@ -37,7 +38,10 @@ const anyStory = fc
   .array(fc.record({ message: anyMessage, gap: fc.integer({ min: 1, max: 20 }) }), { minLength: 1, maxLength: 16 })
   .map((told) => {
     let minute = 0;
-    return told.map(({ message, gap }) => message(time((minute += gap))));
+    return told.map(({ message, gap }) => {
+      minute += gap;
+      return message(time(minute));
+    });
   });
 
 /** What happens after each message: nothing; all is published; the publisher ends, in the midst of it or when it is done;
