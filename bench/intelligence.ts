@@ -138,13 +138,14 @@ async function changesOf(dataDir: string, { events }: TickedEvents, looked: numb
     if (!bets) continue;
     bets.missing(now(), null);
     const began = performance.now();
-    if (!bets.take([last as DomainRecord])) throw new Error(`the last price of event ${id} came late`);
+    // Of two ticks under way at once the later may have come first: such an event is followed anew.
+    if (!bets.take([last as DomainRecord])) continue;
     bets.missing(now(), null);
     times.push(performance.now() - began);
   }
   await forecasts.close();
   await close();
-  if (times.length === 0) throw new Error('no event was looked at');
+  if (times.length < ids.size / 10) throw new Error(`only ${times.length} events went on with their last price`);
   return times;
 }
 

@@ -9,7 +9,7 @@ import type { ProjectionRunner } from '../store/projection-runner.ts';
 import type { ProjectionStatus } from '../store/runner-status.ts';
 
 export interface HealthParts {
-  readonly log: Pick<EventLog, 'head' | 'countBetween' | 'recordAt'>;
+  readonly log: Pick<EventLog, 'head' | 'countBetween' | 'recordAt' | 'readAll'>;
   readonly runner: Pick<ProjectionRunner, 'status'>;
   /** What publishes intelligence. */
   readonly publisher: () => Follower;
@@ -61,9 +61,8 @@ async function withPublisher(
   log: HealthParts['log'],
 ): Promise<ProjectionStatus> {
   if (status.name !== intelligence.name || state === 'idle' || !isBefore(position, head)) return status;
-  const [from, to] = await Promise.all(
-    [position, head].map((place) => (place === null ? undefined : log.recordAt(place))),
-  );
+  // From the first record that has not been looked at: before it there may have been nothing for hours.
+  const [[from], to] = await Promise.all([log.readAll(position, 1), head === null ? undefined : log.recordAt(head)]);
   const seconds = from && to ? (Date.parse(to.recordedAt) - Date.parse(from.recordedAt)) / 1000 : 0;
   return {
     ...status,

@@ -43,8 +43,6 @@ export interface FollowingParts {
 
 /** Records of odds that are read at once. */
 const PAGE = 256;
-/** Prices that are followed before others may have the event loop. */
-const TOGETHER = 32;
 /** About what is kept of an event without its prices, and of one bookmaker: bytes. */
 const BYTES = 8192;
 const BYTES_OF_BOOK = 3072;
@@ -102,9 +100,9 @@ export class FollowedBets {
       isPublished: isPublished && ((market) => isPublished(sport, market)),
       onChanged: (change) => void changes.push(change),
     });
-    for (const [index, one] of told.sort(compareTold).entries()) {
+    for (const one of told.sort(compareTold)) {
       bets.take(one);
-      if (index % TOGETHER === 0) await breathe();
+      await breathe();
     }
     prices.keepNewest();
     const published = await readPublished(log, id);
