@@ -7,6 +7,7 @@ import { fanOut } from './fan-out.ts';
 import { finalMinute } from './final-minute.ts';
 import { forecasts } from './forecasts.ts';
 import { importing } from './import.ts';
+import { intelligence } from './intelligence.ts';
 import { largeFile } from './large-file.ts';
 import { liveOdds } from './live-odds.ts';
 import { longEvent } from './long-event.ts';
@@ -44,4 +45,5 @@ export const benchmarks: readonly Benchmark[] = [
   v8Flags,
   forecasts,
   playerForecasts,
+  intelligence,
 ];

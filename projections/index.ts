@@ -3,6 +3,7 @@ import { boxes } from './boxes.ts';
 import { events } from './events.ts';
 import { games } from './games.ts';
 import { injuries } from './injuries.ts';
+import { intelligence } from './intelligence.ts';
 import { lineups } from './lineups.ts';
 import { mainQuotes } from './main-quotes.ts';
 import { odds } from './odds.ts';
@@ -31,6 +32,7 @@ export const projections = [
   playerBoxes,
   lineups,
   injuries,
+  intelligence,
   teams,
   players,
   rosters,

@@ -8,7 +8,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['store', 'ingest', 'rendering'],
   ['feeds', 'as-of', 'limits', 'slips'],
   ['forecasting'],
-  ['calls'],
+  ['calls', 'publishing'],
   ['accounts', 'operations', 'openapi', 'http'],
   ['webhooks', 'streams', 'mcp', 'control', 'docs-pages', 'metrics', 'client-generator'],
   ['web', 'sheet', 'record-page'],

@@ -159,6 +159,7 @@ export async function startApp(config: Config, logger: AppLog, lock: FolderLock)
     const head = await ports.log.head();
     const found = { events: await ports.identities.count('event'), head };
     await core.runner.start();
+    server.intelligence.start();
     // From now on it is known since when a read model is behind.
     await health();
     // Whoever waits for the demo would wait for the clock.

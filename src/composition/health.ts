@@ -1,12 +1,18 @@
+import { intelligence } from '../../projections/intelligence.ts';
 import type { DegradedReason, Health } from '../calls/operation.ts';
 import type { ServerClock } from '../clock/server-clock.ts';
+import { isBefore, type Position } from '../domain/position.ts';
 import type { Identities, WaitingNumber } from '../identities/identities.ts';
 import type { EventLog } from '../log/event-log.ts';
+import type { Follower } from '../log/follower.ts';
 import type { ProjectionRunner } from '../store/projection-runner.ts';
+import type { ProjectionStatus } from '../store/runner-status.ts';
 
 export interface HealthParts {
-  readonly log: Pick<EventLog, 'head'>;
+  readonly log: Pick<EventLog, 'head' | 'countBetween' | 'recordAt' | 'readAll'>;
   readonly runner: Pick<ProjectionRunner, 'status'>;
+  /** What publishes intelligence. */
+  readonly publisher: () => Follower;
   readonly identities: Pick<Identities, 'waitingNumbers'>;
   /** Milliseconds. */
   readonly now: () => number;
@@ -25,14 +31,17 @@ export const clockSigns = (clock: Pick<ServerClock, 'doubt' | 'isLogAhead'>): He
 /** How the server is, as `GET /v1/health` tells it. */
 export async function healthOf(parts: HealthParts): Promise<Health> {
   const { log, runner, identities, now, version, simulated, signs } = parts;
-  const statuses = runner.status();
+  const head = await log.head();
+  // First, so that what it has appended by now is what the read models are behind.
+  const publisher = parts.publisher();
+  const statuses = await Promise.all(runner.status().map((status) => withPublisher(status, publisher, head, log)));
   const reasons = new Set(signs.flatMap((sign) => sign() ?? []));
   return {
     status: reasons.size > 0 ? 'degraded' : 'ok',
     ...(reasons.size > 0 ? { reasons: [...reasons].sort() } : {}),
     version,
     time: new Date(now()).toISOString(),
-    log: { position: String((await log.head()) ?? 0n) },
+    log: { position: String(head ?? 0n) },
     quarantined: quarantinedOf(await identities.waitingNumbers()),
     projections: statuses.map(({ name, position, lag_events, lag_seconds }) => ({
       name,
@@ -41,6 +50,25 @@ export async function healthOf(parts: HealthParts): Promise<Health> {
       lag_seconds,
     })),
     ...(simulated() ? { simulated: true as const } : {}),
+  };
+}
+
+/** What was published can be read when the facts have been looked at too that may change it. */
+async function withPublisher(
+  status: ProjectionStatus,
+  { state, position }: Follower,
+  head: Position | null,
+  log: HealthParts['log'],
+): Promise<ProjectionStatus> {
+  if (status.name !== intelligence.name || state === 'idle' || !isBefore(position, head)) return status;
+  // From the first record that has not been looked at: before it there may have been nothing for hours.
+  const [[from], to] = await Promise.all([log.readAll(position, 1), head === null ? undefined : log.recordAt(head)]);
+  const seconds = from && to ? (Date.parse(to.recordedAt) - Date.parse(from.recordedAt)) / 1000 : 0;
+  return {
+    ...status,
+    position: isBefore(position, status.position) ? position : status.position,
+    lag_events: Math.max(status.lag_events, log.countBetween(position, head) ?? 1, 1),
+    lag_seconds: Math.max(status.lag_seconds, seconds),
   };
 }
 

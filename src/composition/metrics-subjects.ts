@@ -4,6 +4,7 @@ import type { RecordKeeper } from '../forecasting/record-keeper.ts';
 import type { MemoryLimits } from '../limits/memory-limits.ts';
 import type { CallCounts } from '../metrics/call-counts.ts';
 import type { Subjects } from '../metrics/measured-subjects.ts';
+import type { IntelligencePublisher } from '../publishing/intelligence-publisher.ts';
 import type { ScoreHub } from '../streams/score-hub.ts';
 import type { ScoreStreams } from '../streams/score-stream-route.ts';
 import type { LivePage } from '../web/live-page.ts';
@@ -26,14 +27,29 @@ export interface MetricsSubjectsParts {
   readonly page: LivePage;
   readonly webhooks: Webhooks;
   readonly record: Pick<RecordKeeper, 'size'>;
+  readonly intelligence: IntelligencePublisher;
   /** The data folder; absent where everything is in memory. */
   readonly folder: string | undefined;
 }
 
 /** What the metrics tell of, and under which names: another cache, or another follower, is a line here. */
 export function metricsSubjects(parts: MetricsSubjectsParts): Subjects {
-  const { ports, core, version, calls, charged, limits, histories, hub, streams, page, webhooks, record, folder } =
-    parts;
+  const {
+    ports,
+    core,
+    version,
+    calls,
+    charged,
+    limits,
+    histories,
+    hub,
+    streams,
+    page,
+    webhooks,
+    record,
+    intelligence,
+    folder,
+  } = parts;
   const { log, identities, counts } = ports;
   return {
     version,
@@ -42,7 +58,7 @@ export function metricsSubjects(parts: MetricsSubjectsParts): Subjects {
     ingest: core.ingest,
     log,
     projections: () => core.runner.status(),
-    followers: () => [webhooks.follower(), hub.follower()],
+    followers: () => [webhooks.follower(), hub.follower(), intelligence.follower()],
     caches: {
       ...core.caches,
       'as-of': () => histories.size,
@@ -53,6 +69,7 @@ export function metricsSubjects(parts: MetricsSubjectsParts): Subjects {
       'forecast-record': () => record.size,
       // A full one holds back all but the newest: the connections' own buffers bound them, each for itself.
       'stream-buffers': () => ({ bytes: streams.buffered + page.buffered, limit: undefined }),
+      'followed-bets': () => intelligence.size,
       ...page.caches,
     },
     quarantined: async () => quarantinedOf(await identities.waitingNumbers()),

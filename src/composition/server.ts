@@ -24,6 +24,7 @@ import { metricsListener } from '../metrics/metrics-listener.ts';
 import { METRICS_PATH, metricsRoute } from '../metrics/metrics-route.ts';
 import { operations as allOperations } from '../operations/index.ts';
 import type { Payments } from '../payments/payments.ts';
+import { createIntelligencePublisher, type IntelligencePublisher } from '../publishing/intelligence-publisher.ts';
 import { recordRoutes } from '../record-page/record-routes.ts';
 import { createBookmakers } from '../rendering/bookmakers.ts';
 import { scoreSnapshot } from '../rendering/event.ts';
@@ -117,6 +118,8 @@ export interface Server {
   readonly accounts: Accounts;
   readonly webhooks: Webhooks;
   readonly record: RecordKeeper;
+  /** Publishes nothing before it is started. */
+  readonly intelligence: IntelligencePublisher;
   readonly pipeline: Pipeline;
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
   readonly hub: ScoreHub;
@@ -171,17 +174,33 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     onDue: given.onWebhookDue,
   });
   closing.add(webhooks.close);
-  const readModels = createReadModelSign({ log, status: core.runner.status, now: pace.now, setTimer });
-  closing.add(readModels.close);
-  const signs: HealthParts['signs'] = [readModels.sign, () => (hasRoom() ? undefined : 'disk'), ...clockSigns(clock)];
-  const health = () => healthOf({ ...ports, runner: core.runner, now, version, simulated, signs });
-  const histories = createHistories(log);
-  core.forecasts.start();
+  const bookmakers = createBookmakers(settings.bookmakers, settings.referenceWeights);
   const record = openRecord({
     ...{ ports, settings, pace, count: parts.countRecord },
     onError: failed('the record of forecasts could not be counted, or not be kept'),
   });
   closing.add(record.close);
+  const intelligence = createIntelligencePublisher({
+    ...{ log, feed, store: ports.store, forecasts: core.forecasts, gate: clock, now },
+    weightOf: bookmakers.referenceWeight,
+    isPublished: record.isPublished,
+    projected: async (position, signal) => position === null || core.runner.waitFor(position, { signal }),
+    setTimer: environment.setTimer,
+    onError: failed('what changes bets could not be published; it is tried again'),
+  });
+  closing.add(intelligence.close);
+  const readModels = createReadModelSign({ log, status: core.runner.status, now: pace.now, setTimer });
+  closing.add(readModels.close);
+  const signs: HealthParts['signs'] = [
+    readModels.sign,
+    () => (intelligence.follower().state === 'stopped' ? 'read_model' : undefined),
+    () => (hasRoom() ? undefined : 'disk'),
+    ...clockSigns(clock),
+  ];
+  const health = () =>
+    healthOf({ ...ports, runner: core.runner, publisher: intelligence.follower, now, version, simulated, signs });
+  const histories = createHistories(log);
+  core.forecasts.start();
   const context = {
     store,
     histories,
@@ -190,7 +209,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     webhooks: webhooks.services,
     receipts: createReceipts({ log, gate: clock, randomBytes }),
     record,
-    bookmakers: createBookmakers(settings.bookmakers, settings.referenceWeights),
+    bookmakers,
     now,
     shownUntil: now,
     health,
@@ -253,7 +272,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   closing.add(page.close);
 
   const subjects = metricsSubjects({
-    ...{ ports, core, version, calls, charged, limits, histories, hub, streams, page, webhooks, record },
+    ...{ ports, core, version, calls, charged, limits, histories, hub, streams, page, webhooks, record, intelligence },
     folder: parts.folder,
   });
   const metrics = createMetrics(subjects, failed('a metric could not be told'));
@@ -287,7 +306,20 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     routes,
   });
   return {
-    ...{ listener, accounts, webhooks, record, pipeline, context, hub, streams, page, health, close: closing.close },
+    ...{
+      listener,
+      accounts,
+      webhooks,
+      record,
+      intelligence,
+      pipeline,
+      context,
+      hub,
+      streams,
+      page,
+      health,
+      close: closing.close,
+    },
     metricsListener: metricsListener(metrics, responder),
   };
 }

@@ -1,5 +1,6 @@
 import { playerStream, teamStream } from './streams/directory-streams.ts';
 import { injuriesStream } from './streams/injuries-stream.ts';
+import { intelligenceStream } from './streams/intelligence-stream.ts';
 import { oddsStream } from './streams/odds-stream.ts';
 import { seasonStream } from './streams/season-stream.ts';
 import { splitsStream } from './streams/splits-stream.ts';
@@ -10,9 +11,11 @@ import type { UpcastStep } from './upcast.ts';
 
 export type { EventIdentity, Origin } from './streams/event-identity.ts';
 export type { InjuryOrigin } from './streams/injuries-stream.ts';
+export type { IntelligenceGrounds } from './streams/intelligence-stream.ts';
 export type { BoxContent, LineupContent } from './streams/statistics-streams.ts';
 
-/** Every kind of stream that feeds fill; all that follows is made of this list. Accounts have their own events. */
+/** Every kind of stream of what feeds tell, and of what the server finds out of it; all that follows is made of this list.
+ *  Accounts have their own events. */
 const STREAM_KINDS = [
   eventStream,
   oddsStream,
@@ -23,6 +26,7 @@ const STREAM_KINDS = [
   playerStream,
   injuriesStream,
   seasonStream,
+  intelligenceStream,
 ] as const;
 
 export type DomainEvent = EventOfKind<(typeof STREAM_KINDS)[number]>;

@@ -239,9 +239,16 @@ export function createForecastBook({ log, feed, store, projected, onError }: For
     reached(position, aborted) {
       return new Promise((resolve, reject) => {
         aborted?.throwIfAborted();
-        const one = { position, resolve };
+        const abort = () => waiting.delete(one) && reject(aborted!.reason);
+        const one = {
+          position,
+          resolve: () => {
+            aborted?.removeEventListener('abort', abort);
+            resolve();
+          },
+        };
         waiting.add(one);
-        aborted?.addEventListener('abort', () => waiting.delete(one) && reject(aborted.reason), { once: true });
+        aborted?.addEventListener('abort', abort, { once: true });
         tell();
       });
     },

@@ -1,6 +1,5 @@
 import { type DomainRecord, streams } from '../domain/domain-events.ts';
 import { timeOf } from '../domain/observation.ts';
-import { isMainMarket, type PricedMarket } from '../domain/prices.ts';
 import type { EventStory } from '../intelligence/facts/event-story.ts';
 import type { RankAt } from '../intelligence/facts/forecaster.ts';
 import { compareTold } from '../intelligence/prices/closing-lines.ts';
@@ -9,6 +8,7 @@ import type { EventLog } from '../log/event-log.ts';
 import { breathe } from '../time/breathe.ts';
 import { Rankings } from './rankings.ts';
 import { readStory } from './read-story.ts';
+import { ToldRecords } from './told-records.ts';
 
 /** What the log holds for forecasts, without prices. */
 export interface LoggedFacts {
@@ -60,7 +60,7 @@ const PAGE = 256;
 
 /** What bookmakers told of an event's main lines before a moment (milliseconds), in the order of `compareTold`. */
 export async function readPrices(log: EventLog, eventId: number, before: number): Promise<readonly ToldPrice[]> {
-  const contents = new Map<number, { readonly bookmaker: string; readonly markets: readonly PricedMarket[] }>();
+  const reading = new ToldRecords();
   const told: ToldPrice[] = [];
   for (let revision = 0; ; ) {
     const records = (await log.readStream(streams.odds(eventId), {
@@ -68,15 +68,9 @@ export async function readPrices(log: EventLog, eventId: number, before: number)
       limit: PAGE,
     })) as readonly DomainRecord[];
     if (records.length === 0) break;
-    for (const { type, data, revision: own } of records) {
-      if (type === 'PricesChanged') {
-        const { bookmaker, markets } = data.content;
-        contents.set(own, { bookmaker, markets: markets.filter(isMainMarket) });
-      }
-      if (type !== 'PricesChanged' && type !== 'PricesReconfirmed') continue;
-      const content = contents.get(type === 'PricesChanged' ? own : data.of);
-      const at = timeOf(data.at);
-      if (content && at < before) told.push({ at, ...content });
+    for (const record of records) {
+      const one = reading.take(record);
+      if (one && one.at < before) told.push(one);
     }
     revision += records.length;
     await breathe();

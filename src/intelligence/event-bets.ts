@@ -60,6 +60,16 @@ interface Options {
   readonly forecasts?: ForecastsOverTime | null | undefined;
   /** Whether the record supports edges of this market at a moment (milliseconds); absent: never. */
   readonly isPublished?: ((market: QuotedMarket, moment: number) => boolean) | undefined;
+  /** Hears, moment by moment, which bets have changed materially. */
+  readonly onChanged?: ((change: MaterialChange) => void) | undefined;
+}
+
+/** What the facts of one moment have changed. */
+export interface MaterialChange {
+  /** Milliseconds. */
+  readonly at: number;
+  /** All bets of the sport, as they stood then, in their order; those with this moment as `computedAt` have changed. */
+  readonly bets: readonly Bet[];
 }
 
 /** What was last told of a bet materially, and when. */
@@ -114,10 +124,28 @@ export class EventBets {
    * @param now milliseconds; quotes are as old as they are then, or as they were when the event began
    */
   bets(now: number): Bet[] {
+    const clock = this.reach(now);
+    return this.#shown(this.#numbers((market) => this.#board.quotes(market), clock, clock + 1));
+  }
+
+  /**
+   * Looks at everything that was told, and became known, up to a moment (milliseconds).
+   * @returns that moment, or the start where that came first
+   */
+  reach(now: number): number {
     const clock = Math.min(now, this.#options.closesAt);
     this.#learn(clock);
     this.#settle();
-    const numbers = this.#numbers((market) => this.#board.quotes(market), clock, clock + 1);
+    return clock;
+  }
+
+  /** The newest moment at which something was told or became known: milliseconds. What is told of it, or of an earlier one,
+   *  once it was looked at comes too late. */
+  get newest(): number {
+    return this.#now;
+  }
+
+  #shown(numbers: ByMarket<readonly BetNumbers[]>): Bet[] {
     return QUOTED_MARKETS.flatMap((market) =>
       this.#tokens[market].map((token, outcome) => ({
         ...numbers[market][outcome]!,
@@ -162,6 +190,7 @@ export class EventBets {
     const now = this.#now;
     const after = this.#numbers((market) => this.#board.quotes(market), now, now + 1);
     let before: ByMarket<readonly BetNumbers[]> | undefined;
+    let hasChanged = false;
     for (const market of QUOTED_MARKETS) {
       const told = this.#told[market];
       const isMaterial = after[market].map((numbers, i) => differMaterially(told[i]?.numbers ?? null, numbers));
@@ -170,11 +199,14 @@ export class EventBets {
       const quotesBefore = (of: QuotedMarket) => this.#before.get(of) ?? this.#board.quotes(of);
       before ??= this.#numbers(quotesBefore, now, this.#hasLearnt ? now : now + 1);
       for (const [outcome, numbers] of after[market].entries()) {
-        if (isMaterial[outcome] && differ(before[market][outcome]!, numbers)) told[outcome] = { numbers, at: now };
+        if (!isMaterial[outcome] || !differ(before[market][outcome]!, numbers)) continue;
+        told[outcome] = { numbers, at: now };
+        hasChanged = true;
       }
     }
     this.#before.clear();
     this.#hasLearnt = false;
+    if (hasChanged) this.#options.onChanged?.({ at: now, bets: this.#shown(after) });
   }
 
   /** @param knownBefore forecasts rest on what was known before this moment */
@@ -240,26 +272,36 @@ const millionths = (probability: number): number => Math.round(probability * 1e6
 /** A move of a probability by as much is material: in millionths, for so they are published. */
 const MATERIAL = 10_000;
 
+/** What of a bet's numbers can change materially. */
+export interface MaterialNumbers {
+  readonly market: Pick<BetNumbers['market'], 'book' | 'line'>;
+  readonly fair: { readonly probability: number } | null;
+  readonly forecast: { readonly probability: number } | null;
+  readonly ev: unknown;
+  readonly tier: Tier | null;
+  readonly narrative: unknown;
+}
+
 /** @param told null of a bet that had no numbers */
-function differMaterially(told: BetNumbers | null, now: BetNumbers): boolean {
+export function differMaterially(told: MaterialNumbers | null, now: MaterialNumbers): boolean {
   return isKnown(told) !== isKnown(now) || (told !== null && (isElsewhere(told, now) || moveOf(told, now) >= MATERIAL));
 }
 
-const differ = (one: BetNumbers, other: BetNumbers): boolean =>
+const differ = (one: MaterialNumbers, other: MaterialNumbers): boolean =>
   isKnown(one) !== isKnown(other) || isElsewhere(one, other) || moveOf(one, other) > 0;
 
-const isKnown = (bet: BetNumbers | null): boolean =>
+const isKnown = (bet: MaterialNumbers | null): boolean =>
   bet !== null && (bet.market.book !== null || bet.forecast !== null);
 
 /** Whether the line, the tier or the narrative is another one, or an EV has come or gone. */
-const isElsewhere = (one: BetNumbers, other: BetNumbers): boolean =>
+const isElsewhere = (one: MaterialNumbers, other: MaterialNumbers): boolean =>
   one.market.line !== other.market.line ||
   (one.ev === null) !== (other.ev === null) ||
   one.tier !== other.tier ||
   JSON.stringify(one.narrative) !== JSON.stringify(other.narrative);
 
 /** How far a probability has moved, fair or forecast, in millionths; endlessly where one has come or gone. */
-const moveOf = (one: BetNumbers, other: BetNumbers): number =>
+const moveOf = (one: MaterialNumbers, other: MaterialNumbers): number =>
   Math.max(moved(one.fair, other.fair), moved(one.forecast, other.forecast));
 
 function moved(one: { readonly probability: number } | null, other: typeof one): number {

@@ -1,6 +1,6 @@
 import { type EventDocument, seasonIdOf } from '../../projections/events.ts';
 import { hasPlay, isWinner, periodScores, resultType } from '../domain/results.ts';
-import { shownProfile } from '../domain/side-names.ts';
+import { type EventSides, shownProfile } from '../domain/side-names.ts';
 import { isTennis, rolesOf, rulesOf } from '../domain/sides.ts';
 import { inprogressSince } from '../domain/sports-event.ts';
 import { formatTime, MINUTE } from '../domain/time.ts';
@@ -8,7 +8,7 @@ import type { EventDetail, EventListItem, EventSummary, Participant, ScoreSnapsh
 import { periodLabel } from './periods.ts';
 
 /** The name that shows of a side, as the directory has it. */
-export const sideName = (document: EventDocument, index: 0 | 1): string => shownProfile(document, index)?.name ?? '';
+export const sideName = (header: EventSides, index: 0 | 1): string => shownProfile(header, index)?.name ?? '';
 
 /** `Away at Home`; soccer `Home v. Away`; tennis `First Last v. First Last`. */
 export function eventName(document: EventDocument): string {

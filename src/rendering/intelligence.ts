@@ -1,4 +1,5 @@
 import type { EventDocument } from '../../projections/events.ts';
+import type { EventSides } from '../domain/side-names.ts';
 import { rolesOf, rulesOf } from '../domain/sides.ts';
 import { formatTime } from '../domain/time.ts';
 import type { Bet } from '../intelligence/event-bets.ts';
@@ -16,7 +17,7 @@ export function renderIntelligence(
   rationale: readonly string[],
 ): Intelligence {
   const { id, sport, league } = document;
-  const isAvailable = bets.some(({ fair, forecast }) => fair !== null || forecast !== null);
+  const isAvailable = isWorthTelling(bets);
   const shown = isAvailable ? bets : [];
   const changes = shown.flatMap(({ computedAt }) => computedAt ?? []);
   return {
@@ -26,7 +27,7 @@ export function renderIntelligence(
     // Bets come by market: the moneyline first, then the spread, then the total.
     odds_source: bets.find(({ market }) => market.book !== null)?.market.book ?? null,
     players: Object.fromEntries(rolesOf(sport).map((role, index) => [role, sideOf(document, index as 0 | 1)])),
-    has_recommend: isAvailable ? shown.some(isRecommended) : null,
+    has_recommend: hasRecommend(bets),
     intelligence_updated_at: changes.length > 0 ? formatTime(Math.max(...changes)) : null,
     match_overview: rationale.length > 0 ? `${[eventName(document), ...rationale].join('. ')}.` : null,
     rationale: rationale.length > 0 ? [...rationale] : null,
@@ -36,15 +37,24 @@ export function renderIntelligence(
   };
 }
 
-const isRecommended = ({ tier }: Bet): boolean => tier === 'strong' || tier === 'very_high';
+const isWorthTelling = (bets: readonly Bet[]): boolean =>
+  bets.some(({ fair, forecast }) => fair !== null || forecast !== null);
 
-function sideOf(document: EventDocument, index: 0 | 1) {
+/** Whether one of an event's bets is recommended; null where nothing is known of what they are worth. */
+export const hasRecommend = (bets: readonly Bet[]): boolean | null =>
+  isWorthTelling(bets) ? bets.some(({ tier }) => tier === 'strong' || tier === 'very_high') : null;
+
+/** Who plays, and what. */
+type Sided = EventSides & { readonly sport: string };
+
+function sideOf(document: Sided, index: 0 | 1) {
   const id = document.sides?.[index].id ?? null;
   const isTeam = rulesOf(document.sport).entry === 'team';
   return { name: sideName(document, index), player_id: isTeam ? null : id, team_id: isTeam ? id : null };
 }
 
-function renderBet(document: EventDocument, bet: Bet): BetIntelligence {
+/** One bet, as it stands at its moment. */
+export function renderBet(document: Sided, bet: Bet): BetIntelligence {
   const { token, forecast, market, fair, edges_by_book, best, ev, computedAt } = bet;
   const side = token.index === null ? null : sideOf(document, token.index);
   return {

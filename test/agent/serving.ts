@@ -22,6 +22,8 @@ export interface AgentServerOptions {
   readonly plans?: Readonly<Record<string, Partial<Plan>>>;
   readonly packs?: readonly Pack[];
   readonly operations?: readonly Operation[];
+  /** Whether intelligence is published; unless told it is not. */
+  readonly publishes?: boolean;
   /** Who takes the payments; the development adapter unless told. */
   readonly payments?: Payments;
   /** Ranges that webhooks may reach; none unless told. */
@@ -61,6 +63,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
   const { runner, projected } = core;
   const { credits, billing, services: accounts } = server.accounts;
   await runner.start();
+  if (options.publishes) server.intelligence.start();
   await projected();
   const first = await newKey();
   let check: AnswerCheck | undefined;
@@ -96,6 +99,8 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     told: opened.told,
     pipeline: server.pipeline,
     webhookStore: ports.webhooks,
+    /** They tell nobody before they are started. */
+    webhooks: server.webhooks,
     /** How often whoever delivers was told to look. */
     wakes: () => wakes,
     /** The open score streams. */
@@ -118,6 +123,11 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     async feed(...messages: readonly Message[]) {
       const { outcomes } = await core.intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
       expect(outcomes).toEqual(messages.map((_, index) => ({ line: index + 1, status: 'accepted' })));
+      await projected();
+    },
+    /** Resolves when what follows for bets from everything taken in is published, and projected. */
+    async published() {
+      await server.intelligence.settled();
       await projected();
     },
     /** The id of the event that a source knows by this ref. */

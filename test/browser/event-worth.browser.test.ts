@@ -1,6 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { complaints, fitsItsWidth, focused, launchBrowser, MANNERS, SOON, tabTo, type Visit, visit } from './browsing.ts';
+import {
+  complaints,
+  fitsItsWidth,
+  focused,
+  launchBrowser,
+  MANNERS,
+  SOON,
+  tabTo,
+  type Visit,
+  visit,
+} from './browsing.ts';
 import { DEMO, type RunningServer, runServer } from './demo-server.ts';
 
 let server: RunningServer;

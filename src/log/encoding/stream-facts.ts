@@ -15,6 +15,7 @@ const PARTITIONS: ReadonlyMap<string, string> = new Map([
   ['injuries', 'team'],
   ['player', 'player'],
   ['season', 'season'],
+  ['intelligence', 'event'],
   ['account', 'account'],
   ['calls', 'account'],
 ]);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type EventDocument, events as projection } from '../../../projections/events.ts';
+import { type EventDocument, events } from '../../../projections/events.ts';
+import { intelligence } from '../../../projections/intelligence.ts';
 import { type TeamDocument, teams } from '../../../projections/teams.ts';
 import { badRequest } from '../../calls/errors.ts';
 import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
@@ -70,7 +71,7 @@ export const listEvents: Operation<unknown, Input, unknown, z.infer<typeof event
   async run(input, context) {
     const filter = readFilter(input);
     const where = await whereOf(input, context);
-    const found = !where || input.has_recommend === true ? [] : await find(input, { ...filter, where }, context);
+    const found = where ? await find(input, { ...filter, where }, context) : [];
     const page = found.slice(0, input.limit);
     const isLast = input.sort === 'status' || found.length <= input.limit;
     return {
@@ -142,6 +143,9 @@ type Found = readonly Stored<EventDocument>[];
 
 async function find(input: Input, filter: Omit<Query, 'limit'>, context: OperationContext): Promise<Found> {
   const { store } = context;
+  const isRecommended = input.has_recommend === true;
+  const projection = isRecommended ? intelligence : events;
+  const where = { ...filter.where, ...(isRecommended ? { has_recommend: true } : {}) };
   const order = { field: 'starts_at', direction: 'asc' } as const;
   if (input.sort === 'status') {
     const found: Stored<EventDocument>[] = [];
@@ -150,7 +154,7 @@ async function find(input: Input, filter: Omit<Query, 'limit'>, context: Operati
       if (statuses.length === 0 || found.length === input.limit) continue;
       const query = {
         ...filter,
-        where: { ...filter.where, status: statuses },
+        where: { ...where, status: statuses },
         order,
         limit: input.limit - found.length,
       };
@@ -160,5 +164,5 @@ async function find(input: Input, filter: Omit<Query, 'limit'>, context: Operati
   }
   const after = input.after_id === undefined ? {} : { after: await placeOfEvent(input.after_id, context) };
   // One more than asked for tells whether there is a next page.
-  return store.find<EventDocument>(projection.name, { ...filter, order, ...after, limit: input.limit + 1 });
+  return store.find<EventDocument>(projection.name, { ...filter, where, order, ...after, limit: input.limit + 1 });
 }

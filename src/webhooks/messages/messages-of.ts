@@ -4,13 +4,14 @@ import { HOUR, MINUTE } from '../../domain/time.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import type { DocumentReader } from '../../store/document-reader.ts';
 import { injuryTeller } from './injury-messages.ts';
+import { intelligenceTeller } from './intelligence-messages.ts';
 import { lineTeller } from './line-messages.ts';
 import type { IsWanted, Told } from './notification.ts';
 import { scoreTeller } from './score-messages.ts';
 import type { Teller } from './teller.ts';
 
 /** All that subscribers are told. A new one comes last, for what is told is named by its place in the list. */
-export const TELLERS: readonly Teller[] = [scoreTeller, lineTeller, injuryTeller];
+export const TELLERS: readonly Teller[] = [scoreTeller, lineTeller, injuryTeller, intelligenceTeller];
 
 /** The types of domain events that tell subscribers something. */
 export const TELLING_TYPES: ReadonlySet<string> = new Set(TELLERS.flatMap(({ recordTypes }) => recordTypes));

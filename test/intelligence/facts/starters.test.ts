@@ -21,11 +21,7 @@ async function startersOf(sport: string, lineups: readonly Record<string, unknow
   ];
   const world = await logOf(told);
   try {
-    const { stories } = await readFacts(
-      world.log,
-      () => true,
-      () => {},
-    );
+    const { stories } = await readFacts(world.log, { isAsked: () => true });
     const [{ fixtures, closesAt, results }] = stories as [(typeof stories)[0]];
     expect(results.at(-1)!.game!.starters).toEqual(fixtures.before(closesAt)!.starters);
     return fixtures.before(closesAt)!.starters;

@@ -1,0 +1,193 @@
+import { type ToldPrices, toldPrices } from '../../projections/told-prices.ts';
+import { type DomainEventData, type DomainRecord, streams } from '../domain/domain-events.ts';
+import { foldOf } from '../domain/fold.ts';
+import { timeOf } from '../domain/observation.ts';
+import type { Position } from '../domain/position.ts';
+import { type EventSides, hasKnownSides } from '../domain/side-names.ts';
+import { splitsCloseAt } from '../domain/sports-event.ts';
+import type { Forecasts } from '../forecasting/forecast-book.ts';
+import { ToldRecords } from '../forecasting/told-records.ts';
+import { type Bet, EventBets, type MaterialChange } from '../intelligence/event-bets.ts';
+import type { ReferenceWeight } from '../intelligence/prices/books.ts';
+import { compareTold } from '../intelligence/prices/closing-lines.ts';
+import type { ToldPrice } from '../intelligence/prices/quote-board.ts';
+import type { QuotedMarket } from '../intelligence/prices/quotes.ts';
+import type { EventLog } from '../log/event-log.ts';
+import { hasRecommend, renderBet } from '../rendering/intelligence.ts';
+import { breathe } from '../time/breathe.ts';
+import { type PublishedBets, publicationData, readPublished } from './published-bets.ts';
+
+type Data = DomainEventData['IntelligencePublished'];
+type PricedEvent = EventSides & Pick<Data, 'eventId' | 'sport' | 'league'>;
+
+interface Parts {
+  readonly event: PricedEvent;
+  readonly closesAt: number;
+  readonly modelVersion: string | null;
+  readonly bets: EventBets;
+  readonly prices: ToldRecords;
+  readonly published: PublishedBets;
+  readonly changes: MaterialChange[];
+  readonly facts: Map<number, string[]>;
+}
+
+export interface FollowingParts {
+  readonly log: Pick<EventLog, 'readStream' | 'readStreams'>;
+  readonly forecasts: Forecasts;
+  readonly weightOf: ReferenceWeight;
+  /** Whether the record supports edges of a market of this sport; absent: of none. */
+  readonly isPublished?: ((sport: string, market: QuotedMarket, moment: number) => boolean) | undefined;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+/** Records of odds that are read at once. */
+const PAGE = 256;
+/** About what is kept of an event without its prices, and of one bookmaker: bytes. */
+const BYTES = 8192;
+const BYTES_OF_BOOK = 3072;
+
+/** The bets of one event that is to come, at the end of its log, with what is published of them. */
+export class FollowedBets {
+  readonly closesAt: number;
+  readonly #event: PricedEvent;
+  readonly #modelVersion: string | null;
+  readonly #bets: EventBets;
+  readonly #prices: ToldRecords;
+  readonly #published: PublishedBets;
+  /** Since the last look. */
+  readonly #changes: MaterialChange[];
+  /** Positions of the records of each moment since, by the time. */
+  readonly #facts: Map<number, string[]>;
+
+  private constructor(parts: Parts) {
+    this.closesAt = parts.closesAt;
+    this.#event = parts.event;
+    this.#modelVersion = parts.modelVersion;
+    this.#bets = parts.bets;
+    this.#prices = parts.prices;
+    this.#published = parts.published;
+    this.#changes = parts.changes;
+    this.#facts = parts.facts;
+  }
+
+  /** Follows an event from its first record on. Null where it has begun, or a side is not known. */
+  static async open(parts: FollowingParts, id: number): Promise<FollowedBets | null> {
+    const { log, now, weightOf, isPublished } = parts;
+    const facts = new Map<number, string[]>();
+    const folded = new Map<string, ToldPrices>();
+    const fold = foldOf(toldPrices);
+    const own = (await log.readStreams([streams.event(id), streams.lineup(id)])).flat() as DomainRecord[];
+    for (const record of own) {
+      note(facts, record);
+      fold.into(folded, record);
+    }
+    const known = folded.get(String(id));
+    if (!known?.event.schedule || !hasKnownSides(known)) return null;
+    const closesAt = splitsCloseAt(known.event);
+    if (now() >= closesAt) return null;
+    const { sport, sides, described } = known;
+    const { league } = own[0]!.data as { league: string };
+    const prices = new ToldRecords();
+    const told = await readTold(parts, id, (record) => {
+      note(facts, record);
+      return prices.take(record);
+    });
+    const forecasts = await parts.forecasts.of({ id, sport }, undefined);
+    const changes: MaterialChange[] = [];
+    const bets = new EventBets({
+      ...{ sport, closesAt, weightOf, forecasts },
+      isPublished: isPublished && ((market, moment) => isPublished(sport, market, moment)),
+      onChanged: (change) => void changes.push(change),
+    });
+    for (const one of told.sort(compareTold)) {
+      bets.take(one);
+      await breathe();
+    }
+    prices.keepNewest();
+    const published = await readPublished(log, id);
+    const event = { eventId: id, sport, league, sides, described };
+    const modelVersion = forecasts?.modelVersion ?? null;
+    return new FollowedBets({ event, closesAt, modelVersion, bets, prices, published, changes, facts });
+  }
+
+  /** About what it takes in memory. */
+  get bytes(): number {
+    return BYTES + BYTES_OF_BOOK * this.#prices.size;
+  }
+
+  /** Of the stream of what is published. -1: there is none. */
+  get revision(): number {
+    return this.#published.revision;
+  }
+
+  /**
+   * Goes on with records of the event's odds that were appended since.
+   * @returns false where one of them comes before what was looked at, or repeats what is not kept: then the event has to
+   * be followed anew
+   */
+  take(records: readonly DomainRecord[]): boolean {
+    const told: ToldPrice[] = [];
+    for (const record of records) {
+      const one = this.#prices.take(record);
+      if (!one || one.at <= this.#bets.newest) return false;
+      note(this.#facts, record);
+      told.push(one);
+    }
+    for (const one of told.sort(compareTold)) this.#bets.take(one);
+    return true;
+  }
+
+  /**
+   * What has changed materially up to a moment (milliseconds) and is not published, in the order of time.
+   * @param through the position up to which the server knew everything
+   */
+  missing(now: number, through: Position | null): Data[] {
+    this.#bets.reach(now);
+    const event = this.#event;
+    const telling = { render: (bet: Bet) => renderBet(event, bet), hasRecommend };
+    const missing = this.#published.missing(this.#changes, telling).map((publication) => {
+      const facts = this.#facts.get(publication.at) ?? [];
+      return publicationData(event, this.#modelVersion, publication, { through: String(through ?? 0n), facts });
+    });
+    this.#changes.length = 0;
+    this.#facts.clear();
+    return missing;
+  }
+
+  /** These stand in the log now. */
+  published(data: readonly Data[]): void {
+    for (const one of data) this.#published.add(one);
+  }
+}
+
+function note(facts: Map<number, string[]>, { type, data, position }: DomainRecord): void {
+  if (!TOLD.has(type)) return;
+  const at = timeOf(data.at);
+  const known = facts.get(at);
+  if (known) known.push(String(position));
+  else facts.set(at, [String(position)]);
+}
+
+/** What moves bets. */
+const TOLD: ReadonlySet<DomainRecord['type']> = new Set([
+  ...(['EventScheduled', 'LineupChanged', 'PricesChanged', 'PricesReconfirmed'] as const),
+]);
+
+async function readTold(
+  { log }: FollowingParts,
+  id: number,
+  take: (record: DomainRecord) => ToldPrice | undefined,
+): Promise<ToldPrice[]> {
+  const told: ToldPrice[] = [];
+  for (let fromRevision = 0; ; ) {
+    const page = (await log.readStream(streams.odds(id), { fromRevision, limit: PAGE })) as readonly DomainRecord[];
+    for (const record of page) {
+      const one = take(record);
+      if (one) told.push(one);
+    }
+    if (page.length < PAGE) return told;
+    fromRevision += page.length;
+    await breathe();
+  }
+}
