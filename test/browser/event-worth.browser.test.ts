@@ -1,6 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { complaints, fitsItsWidth, focused, launchBrowser, MANNERS, SOON, tabTo, type Visit, visit } from './browsing.ts';
+import {
+  complaints,
+  fitsItsWidth,
+  focused,
+  launchBrowser,
+  MANNERS,
+  SOON,
+  tabTo,
+  type Visit,
+  visit,
+} from './browsing.ts';
 import { DEMO, type RunningServer, runServer } from './demo-server.ts';
 
 let server: RunningServer;
@@ -75,7 +85,7 @@ describe.each(MANNERS)('fair prices and forecasts in the $look look, $width pixe
     for (const row of await bets.all()) {
       const [, fair, forecast] = await row.locator('td').allTextContents();
       expect(fair).toMatch(/^[+−]\d+\d\d\.\d%$/);
-      expect(forecast).toMatch(/^(?:−15060\.0|\+15040\.0)%$/);
+      expect(forecast).toMatch(/^(?:−15060\.0|\+15040\.0)%30–70%$/);
     }
     expect(await panel.textContent()).toContain('The hosts: forecast 60%, fair 55% from 2 books.');
     expect(await panel.locator('.rationale li').count()).toBe(2);
