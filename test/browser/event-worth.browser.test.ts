@@ -85,7 +85,7 @@ describe.each(MANNERS)('fair prices and forecasts in the $look look, $width pixe
     for (const row of await bets.all()) {
       const [, fair, forecast] = await row.locator('td').allTextContents();
       expect(fair).toMatch(/^[+−]\d+\d\d\.\d%$/);
-      expect(forecast).toMatch(/^(?:−15060\.0|\+15040\.0)%$/);
+      expect(forecast).toMatch(/^(?:−15060\.0|\+15040\.0)%30–70%$/);
     }
     expect(await panel.textContent()).toContain('The hosts: forecast 60%, fair 55% from 2 books.');
     expect(await panel.locator('.rationale li').count()).toBe(2);

@@ -20,9 +20,27 @@ const subjectOf = (type: string): string =>
   type === 'EventScheduled' ? 'Schedule' : type.replace(/(Changed|Reported|Reconfirmed)$/, '');
 /** When the server recorded something, and where in the log, differs from one run to the next. */
 const OF_THE_RUN: ReadonlySet<string> = new Set([
-  ...['updatedAt', 'recordedAt', 'recorded', 'recorded_at', 'rowAt', 'ground', 'grounds', 'namedBy'],
+  ...['updatedAt', 'recordedAt', 'endRecordedAt', 'recorded', 'recorded_at', 'rowAt', 'changedAt'],
+  ...['ground', 'grounds', 'namedBy', 'heardAt'],
 ]);
-const withoutThose = (key: string, value: unknown): unknown => (OF_THE_RUN.has(key) ? undefined : value);
+
+function withoutThose(key: string, value: unknown): unknown {
+  if (OF_THE_RUN.has(key)) return undefined;
+  // Of games, as texts.
+  if (key === 'row' && typeof value === 'string') return gameWithoutThose(value);
+  if (key === 'rows' && typeof value === 'object') {
+    const rows = Object.entries(value ?? {});
+    return Object.fromEntries(rows.map(([id, row]) => [id, typeof row === 'string' ? gameWithoutThose(row) : row]));
+  }
+  return key === 'box' && Array.isArray(value) ? observedOf(value) : value;
+}
+
+/** Of a game's row, as `rowText` writes it: when it was recorded stands before when it was observed. */
+function gameWithoutThose(text: string): unknown {
+  const [counts, game, known, box] = JSON.parse(text);
+  return [counts, game, observedOf(known), ...(box ? [[box[0], observedOf(box[1])]] : [])];
+}
+const observedOf = (known: readonly unknown[]): unknown => known.slice(2);
 
 /** Reads a folder whose read models stand at the end of its log. */
 export async function dumpFolder(folder: string): Promise<Dump> {

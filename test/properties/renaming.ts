@@ -81,7 +81,10 @@ export async function answersFor(server: SmallServer, id: number, asOf: object =
 
 /** Rows of tables, which stay where they stood once, and since when they are as they are. What is read from them is
  *  compared in the answers. */
-const OF_TABLES = ['row', 'tables', 'recorded', 'observed', 'newest', 'newestAt', 'rowAt', 'recordedAt'];
+const OF_TABLES = [
+  ...['row', 'tables', 'left', 'recorded', 'observed', 'newest', 'newestAt', 'newestBox', 'rowAt', 'changedAt'],
+  ...['recordedAt', 'endRecordedAt'],
+];
 /** They cite entries of the log by their place in it; of two that say the same, the first one. */
 const OF_GROUNDS = ['ground', 'grounds', 'namedBy'];
 const TABLE = /^(?:season|teams?|players?):/;

@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import type { EventProbabilities } from '../../src/web/intelligence-answers.ts';
 import type { Story } from '../../src/web/live-answers.ts';
 import { LONGEST, longestStretch } from '../longest-stretch.ts';
 import { market, NBA, odds, schedule } from '../spec/messages.ts';
@@ -70,4 +71,32 @@ it('fault 7: a story that has grown is made of what is new, also where that was 
     expect(told).toContainEqual({ at: at(second), price, point: null });
     expect(read.records).toBeLessThan(CHANGES / 4);
   }
+});
+
+it('the probabilities of a long event hold up nobody, and are no more than can be drawn', async () => {
+  server = await serveLive();
+  await server.feed(schedule(NBA, 'a', ['Home', 'Away'], at(2 * CHANGES), { at: at(0) }));
+  const both = (number: number) =>
+    odds(
+      'a',
+      number % 2 === 0 ? 'pinnacle' : `book${number % 20}`,
+      [
+        market('h2h', [
+          ['home', -101 - (number % 60)],
+          ['away', 100],
+        ]),
+      ],
+      { at: at(number) },
+    );
+  for (let from = 0; from < CHANGES; from += 1000) {
+    await server.feed(...Array.from({ length: 1000 }, (_, index) => both(from + index)));
+  }
+  const path = `/live/events/${await server.eventId('a')}/probabilities`;
+  const { result, longest } = await longestStretch(() =>
+    Promise.all(Array.from({ length: 4 }, () => server.get<EventProbabilities>(path))),
+  );
+  expect(longest).toBeLessThan(LONGEST);
+  const [{ fair }] = result as [EventProbabilities];
+  expect(fair.length).toBeGreaterThan(200);
+  expect(fair.length).toBeLessThanOrEqual(400);
 });

@@ -67,7 +67,6 @@ export function openEvent(id: number): void {
     await loadBeside(probabilities, fetchProbabilities(id, life.signal), life.signal);
   });
   void loadBeside(statistics, fetchStatistics(id, life.signal), life.signal);
-  worthTask.ask();
   let position: string | undefined;
   let wasComing = true;
   const unfollow = effect(() => {
@@ -86,14 +85,18 @@ export function openEvent(id: number): void {
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
   let seek: AbortController | null = null;
+  let wasSeeking = false;
   const unseek = seeking.subscribe((asOf) => {
     clearTimeout(timer);
     seek?.abort();
     if (asOf === null) {
       linesTask.ask();
-      worthTask.ask();
+      // Without a pause: what stood then must not stand for now.
+      if (wasSeeking) void loadThen(intelligence, fetchIntelligence(id, null, life.signal), null, life.signal);
+      wasSeeking = false;
       return momentTask.ask();
     }
+    wasSeeking = true;
     awaited.value = true;
     const own = new AbortController();
     seek = own;

@@ -14,15 +14,24 @@ interface Props {
   readonly bookmakers: Readonly<Record<string, string>>;
 }
 
+type Column = readonly [name: string, cell: (row: BetRow) => ComponentChildren];
+
 /** Of each bet at its main line: the best price of all bookmakers, the fair one, and the forecast. */
 export function WorthTable({ rows, odds, bookmakers }: Props) {
   const names = { ...bookmakers, ...Object.fromEntries(odds.map(({ bookmaker: { slug, name } }) => [slug, name])) };
-  const columns = [
-    odds.length > 0 && 'Best price',
-    'Fair',
-    'Forecast',
-    rows.some(({ bet }) => bet.ev !== null) && 'Best EV',
-  ].filter((name) => name !== false);
+  const columns: readonly Column[] = [
+    ...(odds.length > 0
+      ? [['Best price', (row: BetRow) => <Best row={row} odds={odds} names={names} />] as const]
+      : []),
+    ['Fair', ({ bet, whyNoFair }) => <Probability of={bet.fair?.probability ?? null} why={whyNoFair} />],
+    [
+      'Forecast',
+      ({ bet, whyNoForecast }) => <Probability of={bet.probability} between={bet.interval} why={whyNoForecast} />,
+    ],
+    ...(rows.some(({ bet }) => bet.ev !== null)
+      ? [['Best EV', (row: BetRow) => <Ev row={row} names={names} />] as const]
+      : []),
+  ];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="scrolls" aria-label="Fair prices and forecasts, table" tabIndex={0}>
@@ -30,7 +39,7 @@ export function WorthTable({ rows, odds, bookmakers }: Props) {
         <thead>
           <tr>
             <th scope="col">Bet</th>
-            {columns.map((name) => (
+            {columns.map(([name]) => (
               <th key={name} scope="col">
                 {name}
               </th>
@@ -52,17 +61,9 @@ export function WorthTable({ rows, odds, bookmakers }: Props) {
                   <th scope="row">
                     {row.name} {row.line !== null && <b class="line-point">{row.line}</b>}
                   </th>
-                  {columns.map((name) => (
+                  {columns.map(([name, cell]) => (
                     <td key={name} class="offer">
-                      {name === 'Best price' ? (
-                        <Best row={row} odds={odds} names={names} />
-                      ) : name === 'Fair' ? (
-                        <Probability of={row.bet.fair?.probability ?? null} why={row.whyNoFair} />
-                      ) : name === 'Forecast' ? (
-                        <Probability of={row.bet.probability} between={row.bet.interval} why={row.whyNoForecast} />
-                      ) : (
-                        <Ev row={row} names={names} />
-                      )}
+                      {cell(row)}
                     </td>
                   ))}
                 </tr>
@@ -90,12 +91,12 @@ interface ProbabilityProps {
 
 function Probability({ of, between, why }: ProbabilityProps) {
   if (of === null) return <Missing why={why} />;
-  const range = between?.map(formatPercent).join(' to ');
   return (
-    <span title={range && `With so little evidence, between ${range}`}>
+    <>
       <span class="price">{formatPrice(fairPrice(of), oddsFormat.value)}</span>
       <span class="offer-book">{formatPercent(of)}</span>
-    </span>
+      {between && <span class="offer-book">{between.map((end) => Math.round(100 * end)).join('–')}%</span>}
+    </>
   );
 }
 
