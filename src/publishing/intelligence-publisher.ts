@@ -8,7 +8,7 @@ import { isBefore, type Position } from '../domain/position.ts';
 import { intelligenceStream } from '../domain/streams/intelligence-stream.ts';
 import { happened } from '../domain/streams/stream-kind.ts';
 import type { ForecastBook } from '../forecasting/forecast-book.ts';
-import type { AppendOutcome, EventLog } from '../log/event-log.ts';
+import type { EventLog } from '../log/event-log.ts';
 import { follow } from '../log/follow.ts';
 import type { Follower } from '../log/follower.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
@@ -125,6 +125,7 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
         done = through;
         return;
       } catch (error) {
+        // All anew: of those that were looked at, what is kept may be ahead of the log.
         concerns.putBack(taken);
         // What was found of leagues may be among what could not be looked at.
         forecast.clear();
@@ -169,7 +170,6 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
   /** Null of an event that has begun: from then on its intelligence stands still. */
   async function followedWith(id: number, concern: Concern): Promise<FollowedBets | null> {
     const known = concern === 'anew' ? undefined : followed.get(id);
-    // Until it is published, what is kept here is ahead of the log: whoever fails begins anew.
     followed.delete(id);
     if (known && now() >= known.closesAt) return null;
     const bets = known?.take(concern as readonly DomainRecord[]) ? known : await FollowedBets.open(parts, id);
@@ -185,19 +185,13 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
    */
   async function append(due: readonly Due[]): Promise<Set<number>> {
     if (due.length === 0) return new Set();
-    let outcomes: readonly AppendOutcome[];
-    try {
-      outcomes = await log.appendAll(
-        due.map(({ id, followed: { revision }, data }) => ({
-          stream: streams.intelligence(id),
-          events: data.map((one) => happened(intelligenceStream, id, 'IntelligencePublished', one)),
-          expected: revision === -1 ? 'none' : revision,
-        })),
-      );
-    } catch (error) {
-      for (const { id } of due) followed.delete(id);
-      throw error;
-    }
+    const outcomes = await log.appendAll(
+      due.map(({ id, followed: { revision }, data }) => ({
+        stream: streams.intelligence(id),
+        events: data.map((one) => happened(intelligenceStream, id, 'IntelligencePublished', one)),
+        expected: revision === -1 ? 'none' : revision,
+      })),
+    );
     const conflicts = due.filter((_, place) => !outcomes[place]!.ok);
     for (const { id } of conflicts) followed.delete(id);
     for (const [place, one] of due.entries()) if (outcomes[place]!.ok) one.followed.published(one.data);
