@@ -58,8 +58,8 @@ interface Options {
   readonly weightOf: ReferenceWeight;
   /** Absent: no model says anything. */
   readonly forecasts?: ForecastsOverTime | null | undefined;
-  /** Whether the record supports edges of this market; absent: of none. */
-  readonly isPublished?: ((market: QuotedMarket) => boolean) | undefined;
+  /** Whether the record supports edges of this market at a moment (milliseconds); absent: never. */
+  readonly isPublished?: ((market: QuotedMarket, moment: number) => boolean) | undefined;
   /** Hears, moment by moment, which bets have changed materially. */
   readonly onChanged?: ((change: MaterialChange) => void) | undefined;
 }
@@ -224,7 +224,7 @@ export class EventBets {
       const outcomes = said && outcomeForecasts(said, market, lines[market]);
       return prices[market].map((bet, outcome) => {
         const forecast = outcomes?.[outcome] ?? null;
-        const edge = this.#edgeOf(market, bet, forecast);
+        const edge = this.#isPublished(market, clock) ? edgeOf(bet, forecast) : null;
         const isPick = pick?.market === market && pick.outcome === outcome;
         const narrative = isPick && forecast ? narrativeOf(bet, forecast) : null;
         return { ...bet, forecast, edge, tier: edge === null ? null : tierOf(edge), narrative };
@@ -232,11 +232,15 @@ export class EventBets {
     });
   }
 
-  #edgeOf(market: QuotedMarket, { best, market: shown }: BetPrices, forecast: OutcomeForecast | null): number | null {
-    const price = best?.price ?? shown.price;
-    if (!forecast || price === null || !this.#options.isPublished?.(market)) return null;
-    return priceGap(forecast.probability, price);
+  #isPublished(market: QuotedMarket, moment: number): boolean {
+    return this.#options.isPublished?.(market, moment) ?? false;
   }
+}
+
+/** By how much a forecast is above what the price stands for. */
+function edgeOf({ best, market }: BetPrices, forecast: OutcomeForecast | null): number | null {
+  const price = best?.price ?? market.price;
+  return forecast === null || price === null ? null : priceGap(forecast.probability, price);
 }
 
 const byMarket = <T>(of: (market: QuotedMarket) => T): ByMarket<T> => ({

@@ -35,8 +35,8 @@ export interface FollowingParts {
   readonly log: Pick<EventLog, 'readStream' | 'readStreams'>;
   readonly forecasts: Forecasts;
   readonly weightOf: ReferenceWeight;
-  /** Whether the record supports edges of a market of this sport; absent: of none. */
-  readonly isPublished?: ((sport: string, market: QuotedMarket) => boolean) | undefined;
+  /** Whether the record supports edges of a market of this sport at a moment (milliseconds); absent: never. */
+  readonly isPublished?: ((sport: string, market: QuotedMarket, moment: number) => boolean) | undefined;
   /** Milliseconds. */
   readonly now: () => number;
 }
@@ -97,7 +97,7 @@ export class FollowedBets {
     const changes: MaterialChange[] = [];
     const bets = new EventBets({
       ...{ sport, closesAt, weightOf, forecasts },
-      isPublished: isPublished && ((market) => isPublished(sport, market)),
+      isPublished: isPublished && ((market, moment) => isPublished(sport, market, moment)),
       onChanged: (change) => void changes.push(change),
     });
     for (const one of told.sort(compareTold)) {
