@@ -6,6 +6,7 @@ import { SPORT_SLUGS, type SportSlug } from '../domain/catalogue.ts';
 import { type DomainEventType, type DomainRecord, streams } from '../domain/domain-events.ts';
 import { timeOf } from '../domain/observation.ts';
 import { isBefore, type Position } from '../domain/position.ts';
+import { FEWEST_RESULTS } from '../intelligence/facts/forecaster.ts';
 import { modelOf } from '../intelligence/models/index.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { follow } from '../log/follow.ts';
@@ -38,6 +39,8 @@ export interface ForecastBook extends Forecasts {
   /** Resolves when everything up to a place in the log is learnt; at once where it was never started, or is closed.
    *  Rejects when the signal is aborted. */
   reached(position: Position | null, signal?: AbortSignal): Promise<void>;
+  /** Whether enough results of a league are known that events of it have forecasts. */
+  forecasts(sport: SportSlug, league: string): boolean;
   readonly size: CacheSize;
   close(): Promise<void>;
 }
@@ -236,6 +239,7 @@ export function createForecastBook({ log, feed, store, projected, onError }: For
       const history = await league.historyAt(Math.min(asOf ? asOf.at + 1 : Infinity, story.closesAt), heard);
       return new EventForecasts(story, league.model, history, rankings);
     },
+    forecasts: (sport, league) => leagueOf(sport, league).size >= FEWEST_RESULTS,
     reached(position, aborted) {
       return new Promise((resolve, reject) => {
         aborted?.throwIfAborted();

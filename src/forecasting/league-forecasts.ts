@@ -50,6 +50,11 @@ export class LeagueForecasts {
     return this.#results.length * BYTES_OF_RESULT;
   }
 
+  /** How many results it knows. */
+  get size(): number {
+    return this.#byEvent.size;
+  }
+
   has(id: number): boolean {
     return this.#byEvent.has(id);
   }

@@ -102,11 +102,16 @@ const PAGE = 100;
 /** Statuses of events that may be to come. */
 const TO_COME = ['scheduled', 'delayed', 'postponed'];
 
-/** Pages of the ids of all events that start after a moment (milliseconds), by their start. */
-export async function* upcomingEvents(store: Finder, now: number): AsyncGenerator<number[]> {
+/** Pages of the ids of all events that start after a moment (milliseconds), by their start; of one league where told. */
+export async function* upcomingEvents(
+  store: Finder,
+  now: number,
+  league?: Pick<EventDocument, 'sport' | 'league'>,
+): AsyncGenerator<number[]> {
   for (let after: { readonly value: number; readonly id: number } | undefined; ; ) {
     const page = await store.find<EventDocument>(events.name, {
       ...{ range: { field: 'starts_at', from: now }, order: { field: 'starts_at', direction: 'asc' }, limit: PAGE },
+      ...(league ? { where: { sport: league.sport, league: league.league } } : {}),
       ...(after ? { after } : {}),
     });
     yield page.map(({ document }) => document.id);
@@ -116,24 +121,31 @@ export async function* upcomingEvents(store: Finder, now: number): AsyncGenerato
   }
 }
 
-/** The events to come whose sides have a result of their own among these, or a ranking. */
-export async function eventsOfSides(
+/**
+ * The events to come that rest on one of these results, or on a ranking: those of the same sides.
+ * @param isFirst whether a league has forecasts since these results: then all its events have changed
+ */
+export async function eventsRestingOn(
   store: Finder,
   { results, ranked }: { readonly results: readonly number[]; readonly ranked: readonly number[] },
   now: number,
+  isFirst: (event: EventDocument) => boolean,
 ): Promise<Set<number>> {
+  const found = new Set<number>();
   const sides = { team_ids: new Set<number>(), player_ids: new Set(ranked) };
   for (let from = 0; from < results.length; from += PAGE) {
     const page = results.slice(from, from + PAGE).map(String);
     for (const stored of await store.getMany<EventDocument>(events.name, page)) {
       if (stored?.document.event.status !== 'final') continue;
+      if (isFirst(stored.document)) {
+        for await (const ids of upcomingEvents(store, now, stored.document)) for (const id of ids) found.add(id);
+      }
       for (const { id, key } of stored.document.sides ?? []) {
         if (id !== null) sides[key.startsWith('team:') ? 'team_ids' : 'player_ids'].add(id);
       }
     }
     await breathe();
   }
-  const found = new Set<number>();
   for (const field of ['team_ids', 'player_ids'] as const) {
     for (const side of sides[field]) {
       for (const id of await upcomingOf(store, field, side, now)) found.add(id);

@@ -35,7 +35,7 @@ export interface FollowingParts {
   readonly log: Pick<EventLog, 'readStream' | 'readStreams'>;
   readonly forecasts: Forecasts;
   readonly weightOf: ReferenceWeight;
-  /** Whether the record supports edges of a market of this sport; absent: of none. */
+  /** Whether the record supports edges of a market of this sport at a moment (milliseconds); absent: never. */
   readonly isPublished?: ((sport: string, market: QuotedMarket, moment: number) => boolean) | undefined;
   /** Milliseconds. */
   readonly now: () => number;

@@ -1,12 +1,14 @@
 import { LRUCache } from 'lru-cache';
+import type { EventDocument } from '../../projections/events.ts';
 import type { Gate } from '../clock/gate.ts';
 import type { CacheSize } from '../domain/cache-size.ts';
+import type { SportSlug } from '../domain/catalogue.ts';
 import { type DomainEventData, type DomainRecord, streams } from '../domain/domain-events.ts';
 import { isBefore, type Position } from '../domain/position.ts';
 import { intelligenceStream } from '../domain/streams/intelligence-stream.ts';
 import { happened } from '../domain/streams/stream-kind.ts';
 import type { ForecastBook } from '../forecasting/forecast-book.ts';
-import type { AppendOutcome, EventLog } from '../log/event-log.ts';
+import type { EventLog } from '../log/event-log.ts';
 import { follow } from '../log/follow.ts';
 import type { Follower } from '../log/follower.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
@@ -15,7 +17,14 @@ import { createWaiters } from '../store/waiters.ts';
 import { breathe } from '../time/breathe.ts';
 import { delayAfter, realDelay, withRetries } from '../time/retry.ts';
 import type { SetTimer } from '../time/timer.ts';
-import { CONCERNING, type Concern, Concerns, eventsOfSides, stillToCome, upcomingEvents } from './concerned-events.ts';
+import {
+  CONCERNING,
+  type Concern,
+  Concerns,
+  eventsRestingOn,
+  stillToCome,
+  upcomingEvents,
+} from './concerned-events.ts';
 import { FollowedBets, type FollowingParts } from './followed-bets.ts';
 
 export interface IntelligencePublisherParts extends FollowingParts {
@@ -67,6 +76,8 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
   const { signal } = stopping;
   const followed = new LRUCache<number, FollowedBets>({ maxSize: MOST_BYTES, sizeCalculation: ({ bytes }) => bytes });
   const concerns = new Concerns();
+  /** The leagues whose events have forecasts, as far as it was asked. */
+  const forecast = new Set<string>();
   const waiters = createWaiters();
   /** How many wait: for them nothing waits for company. */
   let hurried = 0;
@@ -108,18 +119,29 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
         await forecasts.reached(through, signal);
         if (taken.results.length > 0 || taken.ranked.length > 0) {
           await projected(through, signal);
-          for (const id of await eventsOfSides(store, taken, now())) taken.events.set(id, 'anew');
+          for (const id of await eventsRestingOn(store, taken, now(), isFirst)) taken.events.set(id, 'anew');
         }
         await publish(taken.events, through);
         done = through;
         return;
       } catch (error) {
+        // All anew: of those that were looked at, what is kept may be ahead of the log.
         concerns.putBack(taken);
+        // What was found of leagues may be among what could not be looked at.
+        forecast.clear();
         if (signal.aborted) return;
         onError(error);
         await realDelay(delayAfter(++attempt), signal).catch(() => {});
       }
     }
+  }
+
+  /** Whether a league has forecasts now, and had none when this was asked last. */
+  function isFirst({ sport, league }: EventDocument): boolean {
+    const key = `${sport} ${league}`;
+    if (forecast.has(key) || !forecasts.forecasts(sport as SportSlug, league)) return false;
+    forecast.add(key);
+    return true;
   }
 
   /** Takes out of `events` what is published. */
@@ -148,7 +170,6 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
   /** Null of an event that has begun: from then on its intelligence stands still. */
   async function followedWith(id: number, concern: Concern): Promise<FollowedBets | null> {
     const known = concern === 'anew' ? undefined : followed.get(id);
-    // Until it is published, what is kept here is ahead of the log: whoever fails begins anew.
     followed.delete(id);
     if (known && now() >= known.closesAt) return null;
     const bets = known?.take(concern as readonly DomainRecord[]) ? known : await FollowedBets.open(parts, id);
@@ -164,19 +185,13 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
    */
   async function append(due: readonly Due[]): Promise<Set<number>> {
     if (due.length === 0) return new Set();
-    let outcomes: readonly AppendOutcome[];
-    try {
-      outcomes = await log.appendAll(
-        due.map(({ id, followed: { revision }, data }) => ({
-          stream: streams.intelligence(id),
-          events: data.map((one) => happened(intelligenceStream, id, 'IntelligencePublished', one)),
-          expected: revision === -1 ? 'none' : revision,
-        })),
-      );
-    } catch (error) {
-      for (const { id } of due) followed.delete(id);
-      throw error;
-    }
+    const outcomes = await log.appendAll(
+      due.map(({ id, followed: { revision }, data }) => ({
+        stream: streams.intelligence(id),
+        events: data.map((one) => happened(intelligenceStream, id, 'IntelligencePublished', one)),
+        expected: revision === -1 ? 'none' : revision,
+      })),
+    );
     const conflicts = due.filter((_, place) => !outcomes[place]!.ok);
     for (const { id } of conflicts) followed.delete(id);
     for (const [place, one] of due.entries()) if (outcomes[place]!.ok) one.followed.published(one.data);

@@ -54,6 +54,27 @@ it('a result of one of its sides is a fact of an event to come, and one of other
   expect(fact!.bets[0]!.probability).toBe(bets[0].probability);
 });
 
+it('the hundredth result of a league is a fact of all its events to come, whoever plays', async () => {
+  const games = gamesOf('nba', 'nba', 101, numbersOf(3));
+  const next = games.at(-1)!;
+  const server = await served({ time: next.startsAt - 1 });
+  const othersStart = next.startsAt - 2 * DAY;
+  await server.feed(
+    ...messagesOf('nba', games.slice(0, 99)),
+    scheduleOf('nba', next, 100),
+    pricesOf('nba', next, 100),
+    schedule(NBA, 'others', ['Somebody', 'Else'], iso(othersStart), { at: iso(othersStart - DAY) }),
+  );
+  const event = await server.eventId('feed', refOf(100));
+  const of = async () => (await published(server)).filter((one) => one.event === event);
+  const probabilities = (facts: Awaited<ReturnType<typeof of>>) => facts.map(({ bets }) => bets[0]!.probability);
+  expect(probabilities(await of())).toEqual([null]);
+
+  const end = { at: iso(next.startsAt - DAY / 48), result_type: 'regulation' };
+  await server.feed(score('others', 'final', ['150', '60'], end));
+  expect(probabilities(await of())).toEqual([null, expect.any(Number)]);
+});
+
 it('what was missed while the server was down is published in order of time, and nothing again', async () => {
   const file = mkdtempSync(join(tmpdir(), 'ledgerline-published-'));
   onTestFinished(() => rmSync(file, { recursive: true, force: true }));
