@@ -87,7 +87,7 @@ const OF_TABLES = [
 ];
 /** They cite entries of the log by their place in it; of two that say the same, the first one. */
 const OF_GROUNDS = ['ground', 'grounds', 'namedBy'];
-const TABLE = /^(?:season|teams?|players?):/;
+const TABLE = /^(?:(?:season|teams?|players?):|(?:name|ref) )/;
 
 /** Without what tells the order of arrival by its nature. */
 function masked(value: unknown): unknown {
