@@ -102,7 +102,7 @@ async function publishing(messages: readonly Message[], steps: readonly Step[]) 
   }
 }
 
-const runs = { numRuns: cases(60, 4) };
+const runs = { numRuns: cases(60, 10) };
 
 it('publishes the same facts in one go, bit by bit, and whenever it was ended, once each', async () => {
   await fc.assert(
