@@ -159,6 +159,8 @@ export async function startApp(config: Config, logger: AppLog, lock: FolderLock)
     const head = await ports.log.head();
     const found = { events: await ports.identities.count('event'), head };
     await core.runner.start();
+    // Before anything is published: what the record supports decides of edges.
+    await clock.whenTrusted(record.start);
     server.intelligence.start();
     // From now on it is known since when a read model is behind.
     await health();
@@ -167,7 +169,6 @@ export async function startApp(config: Config, logger: AppLog, lock: FolderLock)
     await clock.whenTrusted(async () => demo?.start());
     logger.info({ provider: payments.provider }, payments.says);
     accounts.start();
-    await clock.whenTrusted(record.start);
     retention?.start();
     const begun = plays ? demo.caughtUp.then(() => ports.log.head()) : head;
     const ready = Promise.resolve(begun)

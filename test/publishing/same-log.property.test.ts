@@ -113,7 +113,7 @@ it('publishes the same facts in one go, bit by bit, and whenever it was ended, o
     }),
     runs,
   );
-});
+}, 120_000);
 
 it('publishes the same facts whatever the order in which they came before it looked', async () => {
   await fc.assert(
@@ -122,7 +122,7 @@ it('publishes the same facts whatever the order in which they came before it loo
     }),
     runs,
   );
-});
+}, 120_000);
 
 it('comes to the same bets, but for what is not material, whatever the order in which it hears of facts', async () => {
   const numbers = ({ market, probability, fair, ev, tier, narrative }: BetIntelligence) => ({
@@ -142,7 +142,7 @@ it('comes to the same bets, but for what is not material, whatever the order in 
     }),
     runs,
   );
-});
+}, 120_000);
 
 /** All of it stands in the log before anybody looks. */
 async function atOnce(messages: readonly Message[]) {
