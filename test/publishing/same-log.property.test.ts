@@ -134,9 +134,10 @@ it('comes to the same bets, but for what is not material, whatever the order in 
       const [expected, found] = [await publishing(story, ['go on']), await publishing(shuffled(story, keys), steps)];
       for (const [index, ofOne] of expected.entries()) {
         const [one, other] = [newestOf(ofOne), newestOf(found[index]!)];
-        expect([...other.keys()].sort()).toEqual(expect.arrayContaining([...one.keys()].sort()));
         for (const [type, bet] of one) {
-          expect([type, differMaterially(numbers(other.get(type)!), numbers(bet))]).toEqual([type, false]);
+          // What is gone again when its price comes late was never told.
+          const told = other.get(type);
+          expect([type, differMaterially(told ? numbers(told) : null, numbers(bet))]).toEqual([type, false]);
         }
       }
     }),
