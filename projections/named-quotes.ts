@@ -19,6 +19,10 @@ export interface NamedQuotes {
 /** By bookmaker. */
 export type QuotesByBook = Record<string, NamedQuotes>;
 
+/** Whether a record may name a market that is wanted: of prices by what they name, all others may. */
+export const namesSome = (record: DomainRecord, isWanted: (name: string) => boolean): boolean =>
+  record.type !== 'PricesChanged' || record.data.content.markets.some((market) => isWanted(marketName(market)));
+
 /** Folds prices onto the books, which it changes; records of other types change nothing. */
 export function applyQuotes(books: QuotesByBook, record: DomainRecord, isWanted: (name: string) => boolean): void {
   if (record.type === 'PricesChanged') change(books, record, isWanted);

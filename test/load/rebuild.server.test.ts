@@ -92,7 +92,9 @@ it('a rebuild under a steady load fails no answer, mixes nothing, and ends with 
     (place) => before.documents.get(place) !== after.documents.get(place),
   );
   const ids = moving.map(({ id }) => id).join('|');
-  const movingPlace = new RegExp(`^(events|intelligence|main-quotes|odds|odds-movements|games)/(${ids})(:|$)`);
+  const movingPlace = new RegExp(
+    `^(events|intelligence|main-quotes|prop-quotes|odds|odds-movements|games)/(${ids})(:|$)`,
+  );
   expect(places.filter((place) => !movingPlace.test(place))).toEqual([]);
   expect(await run(['verify', '--data-dir', folder])).toMatchObject({ code: 0 });
   console.log(
