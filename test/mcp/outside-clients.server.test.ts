@@ -75,6 +75,7 @@ it(
       get_grade_receipt: { id: receipt },
       scan_ev: { sport: 'nfl' },
       scan_arbitrage: { sport: 'nfl' },
+      list_forecasts: { sport: 'nfl' },
       get_record: { sport: 'nfl' },
       estimate_cost: { calls: [{ tool: 'get_event', arguments: { id: event } }] },
       replay_webhook: { from: '2026-01-01T00:00:00Z' },
