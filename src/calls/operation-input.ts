@@ -112,7 +112,8 @@ function readQuery(search: string, types: Types, problems: FieldError[]): Record
 }
 
 const INTEGER = /^-?\d+$/;
-const NUMBER = /^-?\d+(?:\.\d+)?$/;
+/** As JSON writes them: a client may write a small one with an exponent. */
+const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /** The value that a text stands for. What is none of its type stays text, and the schema refuses it. */
 function typed(value: string, type: string): unknown {

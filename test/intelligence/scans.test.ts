@@ -72,6 +72,7 @@ describe('the EV scan', () => {
     expect((await ev('sport=nfl&limit=1')).total).toBe(1);
     expect((await ev('sport=nfl&min_ev=2.5')).total).toBe(3);
     expect((await ev('sport=nfl&min_ev=2.51')).total).toBe(1);
+    expect((await ev('sport=nfl&min_ev=25e-1')).total).toBe(3);
     expect((await ev('sport=nfl&book=fanduel')).opportunities[0].ev).toMatchObject({ book: 'fanduel', ev_pct: 2.5 });
     for (const query of ['book=nobody', 'book=pinnacle', 'league=epl', 'league=none', 'market=totals']) {
       expect([query, (await ev(`sport=nfl&${query}`)).opportunities]).toEqual([query, []]);
