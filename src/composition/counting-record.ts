@@ -23,16 +23,20 @@ export const countBeside =
     signal.throwIfAborted();
     const work: ToCount = { file, until, referenceWeights };
     const worker = new Worker(new URL('./record-worker.js', import.meta.url), { workerData: work });
-    const stop = () => void worker.terminate();
+    // It ends by itself: a thread that is torn out of the database's own code takes the whole process with it.
+    const stop = () => worker.postMessage('stop');
     signal.addEventListener('abort', stop, { once: true });
     try {
       return await new Promise<CountedRecord>((resolve, reject) => {
-        worker.once('message', (told: FromCounter) => {
-          if ('counted' in told) resolve(told.counted);
-          else reject(new Error(told.failure));
+        let told: FromCounter | undefined;
+        worker.once('message', (message: FromCounter) => {
+          told = message;
         });
         worker.once('error', reject);
-        worker.once('exit', (code) => reject(new Error(`the thread that counts the record ended with ${code}`)));
+        worker.once('exit', (code) => {
+          if (told && 'counted' in told) resolve(told.counted);
+          else reject(new Error(told?.failure ?? `the thread that counts the record ended with ${code}`));
+        });
       });
     } finally {
       signal.removeEventListener('abort', stop);

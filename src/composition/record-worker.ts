@@ -9,13 +9,16 @@ import { createBookmakers } from '../rendering/bookmakers.ts';
 import { openSqliteDatabase } from '../sqlite/sqlite-database.ts';
 import type { FromCounter, ToCount } from './counting-record.ts';
 
+const stopping = new AbortController();
+parentPort!.once('message', () => stopping.abort(new Error('the count was ended')));
+
 /** Counts the record once, from a log that another thread may write to meanwhile. */
 async function count({ file, until, referenceWeights }: ToCount): Promise<FromCounter> {
   const database = openSqliteDatabase({ file, readonly: true });
   const log = openSqliteLog({ database, archive: archiveFile(dirname(file)), readonly: true, upcast });
   try {
     const weightOf = createBookmakers({}, referenceWeights).referenceWeight;
-    return { counted: await countRecord(log, { until, weightOf }) };
+    return { counted: await countRecord(log, { until, weightOf, signal: stopping.signal }) };
   } catch (error) {
     return { failure: explain(error) };
   } finally {
@@ -25,3 +28,5 @@ async function count({ file, until, referenceWeights }: ToCount): Promise<FromCo
 }
 
 parentPort!.postMessage(await count(workerData as ToCount));
+// Else it would wait for the word to stop.
+parentPort!.close();
