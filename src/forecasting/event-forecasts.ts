@@ -71,7 +71,6 @@ export class EventForecasts implements ForecastsOverTime {
   }
 
   #ranked(known: KnownFixture, moment: number): Fixture {
-    const { at } = this.#rankings;
-    return { ...known, ranks: { home: at(known.home, moment), away: at(known.away, moment) } };
+    return { ...known, ranks: this.#rankings.ofSides(known, moment) };
   }
 }

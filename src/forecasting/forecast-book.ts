@@ -16,7 +16,7 @@ import { breathe } from '../time/breathe.ts';
 import { delayAfter, realDelay, withRetries } from '../time/retry.ts';
 import { EventForecasts } from './event-forecasts.ts';
 import { LeagueForecasts } from './league-forecasts.ts';
-import { Rankings } from './rankings.ts';
+import { Rankings, rankingIn } from './rankings.ts';
 import { readStory } from './read-story.ts';
 
 export interface ForecastBookParts {
@@ -82,16 +82,14 @@ export function createForecastBook({ log, feed, store, projected, onError }: For
     const key = `${sport} ${league}`;
     const known = leagues.get(key);
     if (known) return known;
-    const made = new LeagueForecasts(modelOf(sport, league), ({ home, away }, moment) => ({
-      home: rankings.at(home, moment),
-      away: rankings.at(away, moment),
-    }));
+    const made = new LeagueForecasts(modelOf(sport, league), rankings.ofSides);
     leagues.set(key, made);
     return made;
   }
 
   function take(records: readonly DomainRecord[]): void {
-    for (const { type, data } of records) {
+    for (const record of records) {
+      const { type, data } = record;
       switch (type) {
         case 'EventScheduled':
           dirty.add(data.eventId);
@@ -104,19 +102,17 @@ export function createForecastBook({ log, feed, store, projected, onError }: For
           if (isLearnt(data.eventId)) dirty.add(data.eventId);
           break;
         case 'PlayerChanged':
-          rank(data);
+          rank(record);
       }
     }
   }
 
   const isLearnt = (id: number): boolean => [...leagues.values()].some((league) => league.has(id));
 
-  function rank({ sport, playerId, at, source, content }: Extract<DomainRecord, { type: 'PlayerChanged' }>['data']) {
-    const { tennis_ranking: place } = content.facts;
-    if (place === undefined) return;
-    const moment = timeOf(at);
-    if (!rankings.take({ player: String(playerId), at: moment, source, place })) return;
-    for (const [key, league] of leagues) if (key.startsWith(`${sport} `)) league.spoil(moment);
+  function rank(record: Extract<DomainRecord, { type: 'PlayerChanged' }>): void {
+    const ranking = rankingIn(record);
+    if (!ranking || !rankings.take(ranking)) return;
+    for (const [key, league] of leagues) if (key.startsWith(`${record.data.sport} `)) league.spoil(ranking.at);
   }
 
   const isBehind = (): boolean => dirty.size > 0 || [...leagues.values()].some((league) => league.isBehind);

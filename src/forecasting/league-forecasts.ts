@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { ascending, bisector } from 'd3-array';
 import { compareFacts, type EventStory, type KnownResult } from '../intelligence/facts/event-story.ts';
 import { KEPT_FOR, LeagueHistory } from '../intelligence/facts/league-history.ts';
 import type { Fixture, Game, Model, Pair } from '../intelligence/models/model.ts';
@@ -65,20 +66,20 @@ export class LeagueForecasts {
     if (before && sameAs(before, story)) return;
     for (const known of before?.results ?? []) {
       this.#results.splice(this.#placeOf({ of: before!, known }), 1);
-      this.#spoil(known.at);
+      this.spoil(known.at);
     }
     if (story.results.length === 0) this.#byEvent.delete(story.id);
     else this.#byEvent.set(story.id, story);
     for (const known of story.results) {
       const result = { of: story, known };
       this.#results.splice(this.#placeOf(result), 0, result);
-      this.#spoil(known.at);
+      this.spoil(known.at);
     }
   }
 
   /** Something else has become known of this moment. */
   spoil(moment: number): void {
-    this.#spoil(moment);
+    this.#dirtyFrom = Math.min(this.#dirtyFrom, moment);
   }
 
   /** Whether something is known that is not learnt. */
@@ -159,29 +160,14 @@ export class LeagueForecasts {
     history.put(known.at, String(of.id), game);
   }
 
-  #spoil(moment: number): void {
-    this.#dirtyFrom = Math.min(this.#dirtyFrom, moment);
-  }
-
   /** The place of the first result that was known at a moment or later. */
   #firstFrom(moment: number): number {
-    return lowest(this.#results.length, (i) => this.#results[i]!.known.at >= moment);
+    return byTime.left(this.#results, moment);
   }
 
   #placeOf(result: LearntResult): number {
-    return lowest(this.#results.length, (i) => compareResults(this.#results[i]!, result) >= 0);
+    return inOrder.left(this.#results, result);
   }
-}
-
-/** The first of so many places at which something holds, which then holds for all that follow. */
-function lowest(count: number, holds: (place: number) => boolean): number {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 const sameAs = (one: Learnt, other: Learnt): boolean =>
@@ -189,6 +175,7 @@ const sameAs = (one: Learnt, other: Learnt): boolean =>
 
 /** In order of time, then of the facts: ids follow the order of arrival, on which nothing may depend. */
 const compareResults = (a: LearntResult, b: LearntResult): number =>
-  a.known.at - b.known.at || compareFacts(a.known.fact, b.known.fact) || compare(a.of.name, b.of.name);
+  a.known.at - b.known.at || compareFacts(a.known.fact, b.known.fact) || ascending(a.of.name, b.of.name);
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const inOrder = bisector(compareResults);
+const byTime = bisector(({ known }: LearntResult) => known.at);

@@ -1,12 +1,11 @@
 import { type DomainRecord, streams } from '../domain/domain-events.ts';
-import { timeOf } from '../domain/observation.ts';
 import type { EventStory } from '../intelligence/facts/event-story.ts';
 import type { RankAt } from '../intelligence/facts/forecaster.ts';
 import { compareTold } from '../intelligence/prices/closing-lines.ts';
 import type { ToldPrice } from '../intelligence/prices/quote-board.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { breathe } from '../time/breathe.ts';
-import { Rankings } from './rankings.ts';
+import { Rankings, rankingIn } from './rankings.ts';
 import { readStory } from './read-story.ts';
 import { ToldRecords } from './told-records.ts';
 
@@ -33,13 +32,12 @@ export async function readFacts(log: EventLog, asked: FactsAsked): Promise<Logge
   const rankings = new Rankings();
   let read = 0;
   for await (const page of log.readAllFrom(null, signal ? { signal } : {})) {
-    for (const { type, data } of page as readonly DomainRecord[]) {
+    for (const record of page as readonly DomainRecord[]) {
+      const { type, data } = record;
       if (type === 'EventScheduled' && isAsked(data.sport)) events.add(data.eventId);
       if (type !== 'PlayerChanged' || !isAsked(data.sport)) continue;
-      const { tennis_ranking: place } = data.content.facts;
-      if (place !== undefined) {
-        rankings.take({ player: String(data.playerId), at: timeOf(data.at), source: data.source, place });
-      }
+      const ranking = rankingIn(record);
+      if (ranking) rankings.take(ranking);
     }
     read += page.length;
     onProgress?.(read);

@@ -1,4 +1,8 @@
+import { ascending } from 'd3-array';
+import type { DomainRecord } from '../domain/domain-events.ts';
+import { timeOf } from '../domain/observation.ts';
 import { Timeline } from '../intelligence/facts/timeline.ts';
+import type { Pair } from '../intelligence/models/model.ts';
 
 /** A player's place in the official ranking, as a source told it. */
 export interface ToldRanking {
@@ -8,6 +12,14 @@ export interface ToldRanking {
   readonly source: string;
   /** 1 is the best. */
   readonly place: number;
+}
+
+/** The ranking that a record of a player tells; undefined where it tells none. */
+export function rankingIn({ type, data }: DomainRecord): ToldRanking | undefined {
+  if (type !== 'PlayerChanged') return undefined;
+  const { tennis_ranking: place } = data.content.facts;
+  if (place === undefined) return undefined;
+  return { player: String(data.playerId), at: timeOf(data.at), source: data.source, place };
 }
 
 /** Where players stood in the official ranking at any moment, whatever the order in which it was told. */
@@ -28,6 +40,12 @@ export class Rankings {
   /** The place just before a moment (milliseconds); null where it is not known. */
   readonly at = (player: string, moment: number): number | null => this.#of(player)?.before(moment) ?? null;
 
+  /** The places of both sides just before a moment (milliseconds). */
+  readonly ofSides = ({ home, away }: Pair<string>, moment: number): Pair<number | null> => ({
+    home: this.at(home, moment),
+    away: this.at(away, moment),
+  });
+
   /** The moments from one on and before another at which a place was told. */
   momentsOf(player: string, from: number, before: number): number[] {
     return this.#of(player)?.moments(from, before) ?? [];
@@ -45,6 +63,4 @@ export class Rankings {
 }
 
 const compareRankings = (a: ToldRanking, b: ToldRanking): number =>
-  a.at - b.at || compare(a.source, b.source) || a.place - b.place;
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  a.at - b.at || ascending(a.source, b.source) || a.place - b.place;

@@ -4,9 +4,8 @@ import type { OperationContext } from '../../calls/operation.ts';
 import { hasKnownSides } from '../../domain/side-names.ts';
 import { splitsCloseAt } from '../../domain/sports-event.ts';
 import { sidesOf } from '../../domain/statistics/game.ts';
-import { EventBets } from '../../intelligence/event-bets.ts';
+import { type Bet, EventBets, type EventRow } from '../../intelligence/event-bets.ts';
 import { hasMainRows } from '../../intelligence/forecasts/main-rows.ts';
-
 import type { Intelligence } from '../../rendering/event-schemas.ts';
 import type { ForecastWager } from '../../rendering/forecast-wager.ts';
 import { renderIntelligence } from '../../rendering/intelligence.ts';
@@ -30,26 +29,27 @@ export async function readIntelligence(
   const moments = momentsOf(splitsCloseAt(told?.event ?? event.event), now, asOf);
   const games = ids && (await readKnownGames(context, event, ids, moments));
   const numbers = bets?.bets(now) ?? [];
-  const wagers = await wagersOf(context, event, bets, asOf);
+  const wagers = await wagersOf(context, event, asOf, bets && { rows: bets.rows(now), bets: numbers });
   return renderIntelligence(event, numbers, wagers, rationaleOf(event, ids, games, numbers));
 }
 
 /** What is forecast of an event's markets, or of its players, the surest first. */
 export async function readWagers(context: Reader, event: EventDocument): Promise<ForecastWager[]> {
-  const { bets } = hasMainRows(event.sport) ? await followBets(context, event, undefined) : {};
-  return wagersOf(context, event, bets, undefined);
+  if (!hasMainRows(event.sport)) return wagersOf(context, event, undefined, undefined);
+  const { bets, now } = await followBets(context, event, undefined);
+  return wagersOf(context, event, undefined, bets && { rows: bets.rows(now), bets: bets.bets(now) });
 }
 
 async function wagersOf(
   context: Reader,
   event: EventDocument,
-  bets: EventBets | undefined,
   asOf: AsOf | undefined,
+  said: { readonly rows: readonly EventRow[]; readonly bets: readonly Bet[] } | undefined,
 ): Promise<ForecastWager[]> {
   const now = asOf?.at ?? context.now();
   const reliability = context.record.reliabilityOf(event.sport, Math.min(now, splitsCloseAt(event.event)));
   if (!hasMainRows(event.sport)) return readPropForecasts(context, event, { asOf, reliability });
-  return bets ? mainWagers(event, { rows: bets.rows(now), bets: bets.bets(now), reliability }) : [];
+  return said ? mainWagers(event, { ...said, reliability }) : [];
 }
 
 /** So many messages are followed before others may have the event loop. */
