@@ -1,5 +1,6 @@
 import { balances } from './balances.ts';
 import { boxes } from './boxes.ts';
+import { corrections } from './corrections.ts';
 import { events } from './events.ts';
 import { games } from './games.ts';
 import { injuries } from './injuries.ts';
@@ -32,6 +33,7 @@ export const projections = [
   playerBoxes,
   lineups,
   injuries,
+  corrections,
   intelligence,
   teams,
   players,

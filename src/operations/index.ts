@@ -24,6 +24,7 @@ import { getPlayerProps } from './events/get-player-props.ts';
 import { getSplits } from './events/get-splits.ts';
 import { getStats } from './events/get-stats.ts';
 import { getTeamProps } from './events/get-team-props.ts';
+import { listCorrections } from './events/list-corrections.ts';
 import { listEvents } from './events/list-events.ts';
 import { queryEvents } from './events/query-events.ts';
 import { streamScores } from './events/stream-scores.ts';
@@ -66,6 +67,7 @@ export const operations: readonly Operation[] = [
   getSplits,
   getStats,
   getInjuries,
+  listCorrections,
   getIntelligence,
   scanEv,
   scanArbitrage,
