@@ -1,4 +1,5 @@
 import stringify from 'safe-stable-stringify';
+import { corrections } from '../../projections/corrections.ts';
 import { projections } from '../../projections/index.ts';
 import { recordsAfter } from '../../src/cli/read-log.ts';
 import { openForReading } from '../../src/composition/embedded.ts';
@@ -6,7 +7,7 @@ import { readConfig } from '../../src/settings/config.ts';
 
 /** What a data folder holds, without when it was recorded. Keys are places, values canonical JSON. */
 export interface Dump {
-  /** `projection/key`. */
+  /** `projection/key`. What is a correction, and by which id, the order of the log tells: so those are left out. */
   readonly documents: ReadonlyMap<string, string>;
   /** How often each fact stands in the log. Messages that waited may be taken up in another order after a crash, which
    *  changes no fact: so neither the order counts, nor what a record repeats for the sake of its place in it. */
@@ -49,6 +50,7 @@ export async function dumpFolder(folder: string): Promise<Dump> {
   const facts = new Map<string, string>();
   try {
     for (const { name } of projections) {
+      if (name === corrections.name) continue;
       const build = await store.activeBuild(name);
       let after: string | null = null;
       for (;;) {

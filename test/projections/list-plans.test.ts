@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { corrections } from '../../projections/corrections.ts';
 import { events } from '../../projections/events.ts';
 import { players } from '../../projections/players.ts';
 import type { Query } from '../../src/store/read-store.ts';
@@ -9,6 +10,7 @@ beforeAll(async () => {
   store = openSqliteStore({ file: ':memory:' });
   await store.prepare(events, 'v1');
   await store.prepare(players, 'v1');
+  await store.prepare(corrections, 'v1');
 });
 afterAll(() => store.close());
 
@@ -57,6 +59,37 @@ describe('the players of an event, however many the directory has', () => {
       const plan = store.explain('players', { where, limit: 10_000 });
       expect(plan.filter((step) => step.startsWith('SCAN'))).toEqual([]);
       expect(plan.join(' ')).toContain('(value=?');
+    }
+  });
+});
+
+describe('the list of corrections, however many there are', () => {
+  const FIELDS: readonly [string, NonNullable<Query['where']>, string[]][] = [
+    ['day', {}, ['f_day']],
+    ['field', { field: 'score' }, ['f_field', 'f_day']],
+    ['sport', { sport: ['nfl'] }, ['f_sport', 'f_day']],
+    ['sports', { sport: ['nfl', 'nba'] }, ['f_sport', 'f_day']],
+    ['sport and field', { sport: ['nfl'], field: 'score' }, ['f_sport', 'f_field', 'f_day']],
+    ['league', { league: 'epl' }, ['f_league', 'f_day']],
+    ['league and field', { league: 'epl', field: 'score' }, ['f_league', 'f_field', 'f_day']],
+    ['event', { event_id: 5 }, ['f_event_id', 'f_day']],
+    ['event and field', { event_id: 5, field: 'score' }, ['f_event_id', 'f_field', 'f_day']],
+  ];
+  it.each(FIELDS)('by %s: walks an index of each day in the order of ids', (_, where, fields) => {
+    const entered = fields.map((field) => `${field}=\\?`).join(' AND ');
+    for (const [more, place] of [
+      [{}, ''],
+      [{ after: { value: null, id: 9 } }, ' AND id>\\?'],
+    ] as const) {
+      const plan = store.explain('corrections', {
+        where: { ...where, day: ['2026-01-01', '2026-01-02'] },
+        ...more,
+        limit: 26,
+      });
+      expect(plan).toHaveLength(2 * [where['sport'] ?? 1].flat().length);
+      for (const step of plan) {
+        expect(step).toMatch(new RegExp(`^SEARCH d USING INDEX \\S+ \\(${entered}${place}\\)`));
+      }
     }
   });
 });
