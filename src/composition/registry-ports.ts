@@ -1,7 +1,7 @@
 import { openSqliteBilling } from '../accounts/billing/sqlite-billing.ts';
 import { sqliteKeys } from '../accounts/keys/sqlite-keys.ts';
 import { sqliteRememberedAnswers } from '../calls/once/sqlite-remembered-answers.ts';
-import type { Gate } from '../clock/gate.ts';
+import type { ServerClock } from '../clock/server-clock.ts';
 import { sqliteKeptRecord } from '../forecasting/sqlite-kept-record.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
 import { sqliteGrades } from '../sheet/sqlite-grades.ts';
@@ -29,12 +29,12 @@ type RegistryPorts = Pick<
 /**
  * What is relational, of the one process that works on this database.
  * @param database closed with the ports
- * @param gate closed, nothing is made or ended for clients
+ * @param clock what it tells is written; while its gate is closed nothing is made or ended for clients
  */
 export async function openRegistryPorts(
   database: SqliteDatabase,
   box: Secrets['box'],
-  gate: Gate,
+  clock: ServerClock,
 ): Promise<RegistryPorts> {
   const registry = await openRegistry(database);
   const written = {
@@ -44,10 +44,10 @@ export async function openRegistryPorts(
     webhooks: sqliteWebhooks(registry, sqliteTransactions(database), box),
   };
   return {
-    identities: await SqlIdentities.open(registry, sqliteRunner(database), { isAlone: true }),
+    identities: await SqlIdentities.open(registry, sqliteRunner(database), { isAlone: true, now: clock.now }),
     billing: await openSqliteBilling(registry),
     keptRecord: sqliteKeptRecord(registry),
-    ...gatedRegistry(written, gate),
+    ...gatedRegistry(written, clock),
     counts: {
       webhooksOwed: countedRows(database, {
         ...{ name: 'webhooks_owed', table: 'webhook_messages', column: 'next_attempt_at', condition: 'IS NOT NULL' },

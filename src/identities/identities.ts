@@ -1,4 +1,5 @@
 import type { CacheSize } from '../domain/cache-size.ts';
+import { compareText } from '../domain/text-order.ts';
 import type { EntityKind } from './known-key.ts';
 
 export type { EntityKind } from './known-key.ts';
@@ -8,6 +9,31 @@ export interface BoundEvent {
   /** The source has the sides the other way round than the event. */
   readonly turned: boolean;
 }
+
+/** Among what a source's ref is looked for. The scope of events is empty. */
+export interface ThingScope {
+  readonly kind: EntityKind;
+  readonly scope: string;
+}
+
+/** What sources have names for. */
+export interface NamedThing extends ThingScope {
+  readonly id: number;
+}
+
+/** A source's own name for a thing. */
+export interface BoundRef {
+  readonly source: string;
+  readonly ref: string;
+  /** As of `BoundEvent`. */
+  readonly turned: boolean;
+  /** When it was bound to this thing, milliseconds; null where nobody has noted it, as earlier versions. */
+  readonly boundAt: number | null;
+}
+
+/** The order of the refs of a thing. */
+export const byName = (a: BoundRef, b: BoundRef): number =>
+  compareText(a.source, b.source) || compareText(a.ref, b.ref);
 
 /** An event that a pair of sides has, with its start in milliseconds. */
 export interface Fixture {
@@ -110,6 +136,11 @@ export interface Identities {
   bindEntity(kind: EntityKind, scope: string, source: string, ref: string, id: number): Promise<void>;
   /** Whether a source has a ref of its own for this thing. */
   hasRefOf(kind: EntityKind, scope: string, source: string, id: number): Promise<boolean>;
+
+  /** What a source calls so, of each kind and scope, in their order; as flushed. */
+  thingsOf(source: string, ref: string, among: readonly ThingScope[]): Promise<readonly NamedThing[]>;
+  /** All refs of each of these things, by source, then by ref; as flushed. */
+  refsOf(things: readonly NamedThing[]): Promise<readonly (readonly BoundRef[])[]>;
 
   findByName(kind: EntityKind, scope: string, name: string): Promise<readonly number[]>;
   /** Returns false when the name stood there already. */

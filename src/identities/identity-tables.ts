@@ -5,8 +5,8 @@ import { readWaiting, type WaitingRow } from './waiting-row.ts';
 
 export interface IdentityTables {
   id_counters: { kind: string; next: number };
-  /** `key` names the thing as a source does, `owner` finds the sources' names of a thing. */
-  external_ids: { key: string; id: number; turned: number; owner: string };
+  /** `key` names the thing as a source does, `owner` finds the sources' names of a thing; `bound_at` in milliseconds. */
+  external_ids: { key: string; id: number; turned: number; owner: string; bound_at: number | null };
   names: { key: string; id: number };
   /** `pair` is the same either way round; null for events with a placeholder. */
   fixtures: { id: number; pair: string | null; starts_at: number; side_1: string; side_2: string };
@@ -41,7 +41,9 @@ const IDENTITY_TABLES: readonly Create[] = [
       .addColumn('id', 'bigint', (column) => column.notNull())
       .addColumn('turned', 'integer', (column) => column.notNull())
       .addColumn('owner', 'text', (column) => column.notNull())
+      .addColumn('bound_at', 'bigint')
       .execute(),
+  addBoundAt,
   (db) => db.schema.createIndex('external_ids_owner').ifNotExists().on('external_ids').column('owner').execute(),
   (db) =>
     db.schema
@@ -107,6 +109,13 @@ export async function createIdentityTables(db: Kysely<any>): Promise<void> {
 
 export const hasTable = async (db: Kysely<any>, wanted: string): Promise<boolean> =>
   (await db.introspection.getTables()).some(({ name }) => name === wanted);
+
+/** When the refs of an earlier version were bound nobody has noted. */
+async function addBoundAt(db: Kysely<any>): Promise<void> {
+  const table = (await db.introspection.getTables()).find(({ name }) => name === 'external_ids');
+  if (table?.columns.some(({ name }) => name === 'bound_at')) return;
+  await db.schema.alterTable('external_ids').addColumn('bound_at', 'bigint').execute();
+}
 
 async function createNamedSources(db: Kysely<any>): Promise<void> {
   if (await hasTable(db, 'named_sources')) return;

@@ -61,6 +61,10 @@ export type NameKey = Extract<KnownKey, { what: 'name' }>;
 export const sourceRow = (key: SourceKey): string =>
   key.what === 'event' ? `event||${key.source}|${key.ref}` : `${key.kind}|${key.scope}|${key.source}|${key.ref}`;
 
+/** The key of a ref that may name a thing of this kind and scope. */
+export const sourceKey = (kind: EntityKind, scope: string, source: string, ref: string): SourceKey =>
+  kind === 'event' ? { what: 'event', source, ref } : { what: 'ref', kind, scope, source, ref };
+
 export function parseSourceRow(row: string): SourceKey | undefined {
   const [kind, scope, source, ref] = split(row, 4) ?? [];
   if (!isKind(kind)) return undefined;

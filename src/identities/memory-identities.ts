@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type BoundEvent,
+  type BoundRef,
   byArrival,
+  byName,
   type Fixture,
   type Identities,
+  type NamedThing,
   type SidedFixture,
   type Taking,
   type WaitingMessage,
@@ -32,6 +35,7 @@ import {
   parseNameRow,
   parseSourceRow,
   type SourceKey,
+  sourceKey,
   sourceRow,
 } from './known-key.ts';
 import { NumberChanges, numberRow, readNumber } from './waiting-numbers.ts';
@@ -48,6 +52,8 @@ interface Shared {
   readonly counters: Map<EntityKind, number>;
   readonly bound: Map<string, Bound>;
   readonly owners: Map<string, string>;
+  /** Of refs; milliseconds. */
+  readonly boundAt: Map<string, number | null>;
   readonly names: Map<string, readonly number[]>;
   readonly fixtures: Map<number, SidedFixture>;
   readonly waiting: Map<string, Waiting>;
@@ -67,20 +73,24 @@ interface Held {
   readonly marked: Map<string, string>;
 }
 
-/** Identities in memory, for tests and for one process: gone when it ends. Each `open` gives an instance on the same. */
-export function createMemoryIdentities(): { open(): Identities } {
+/**
+ * Identities in memory, for tests and for one process: gone when it ends. Each `open` gives an instance on the same.
+ * @param now milliseconds; without it nobody notes when refs are bound
+ */
+export function createMemoryIdentities(now?: () => number): { open(): Identities } {
   const shared: Shared = {
     counters: new Map(),
     bound: new Map(),
     owners: new Map(),
+    boundAt: new Map(),
     names: new Map(),
     fixtures: new Map(),
     waiting: new Map(),
   };
-  return { open: () => openInstance(shared) };
+  return { open: () => openInstance(shared, now) };
 }
 
-function openInstance(shared: Shared): Identities {
+function openInstance(shared: Shared, now?: () => number): Identities {
   let changes = noChanges();
   let reads = noReads();
   const held: Held = {
@@ -192,6 +202,13 @@ function openInstance(shared: Shared): Identities {
       noteRead(reads.owners, owner, owned.length > 0);
       return owned.some((row) => !changes.owners.has(row)) || [...changes.owners.values()].includes(owner);
     },
+    async thingsOf(source, ref, among) {
+      return among.flatMap(({ kind, scope }) => {
+        const bound = shared.bound.get(sourceRow(sourceKey(kind, scope, source, ref)));
+        return bound ? [{ kind, scope, id: bound.id }] : [];
+      });
+    },
+    refsOf: async (things) => things.map((thing) => refsOf(thing, shared)),
     findByName: async (kind, scope, name) => namesOf(nameRow({ kind, scope, name })),
     async addName(kind, scope, name, id) {
       const row = nameRow({ kind, scope, name });
@@ -259,7 +276,7 @@ function openInstance(shared: Shared): Identities {
       check(shared, changes, reads, held);
       for (const key of keysOf(changes)) held.madeKnown.add(keyText(key));
       for (const fingerprint of held.parked.keys()) held.parkedLately.add(fingerprint);
-      write(shared, changes, held);
+      write(shared, changes, held, now?.() ?? null);
       changes = noChanges();
       reads = noReads();
       held.parked.clear();
@@ -336,8 +353,19 @@ function check(shared: Shared, changes: IdentityChanges, reads: BatchReads, held
   );
 }
 
-function write(shared: Shared, changes: IdentityChanges, held: Held): void {
+function refsOf({ kind, scope, id }: NamedThing, { bound, owners, boundAt }: Shared): BoundRef[] {
+  const refs: BoundRef[] = [];
+  for (const [row, owner] of owners) {
+    const { source, ref } = parseSourceRow(row)!;
+    if (owner !== ownerText(kind, scope, source, id)) continue;
+    refs.push({ source, ref, turned: bound.get(row)!.turned, boundAt: boundAt.get(row)! });
+  }
+  return refs.sort(byName);
+}
+
+function write(shared: Shared, changes: IdentityChanges, held: Held, now: number | null): void {
   for (const [row, bound] of changes.bound) {
+    if (shared.bound.get(row)?.id !== bound.id) shared.boundAt.set(row, now);
     shared.bound.set(row, bound);
     shared.owners.set(row, changes.owners.get(row)!);
   }

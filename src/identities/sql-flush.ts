@@ -32,6 +32,7 @@ type Db = Kysely<IdentityTables>;
  * Writes a batch's changes where others write too: only if what they rest on stands as the batch has read it. It must
  * run in a transaction in which nobody else changes these tables (SQLite's write lock; elsewhere a serializable one).
  * What parked messages wait for is looked at too: had it become known meanwhile, they would wait for ever.
+ * @param now as for `writeChanges`
  * @throws IdentityConflict
  */
 export function* flushShared(
@@ -39,6 +40,7 @@ export function* flushShared(
   changes: IdentityChanges,
   reads: BatchReads,
   quarantine: SqlQuarantine,
+  now: number | null,
 ): Steps<void> {
   const parked = quarantine.parkedKeys().flatMap((text) => parseKey(text) ?? []);
   const refs = yield* changedRefs(db, changes, reads, parked);
@@ -51,7 +53,7 @@ export function* flushShared(
   const lost = yield* quarantine.lost();
   if (conflicts.length > 0 || lost.length > 0) throw new IdentityConflict(conflicts, lost);
 
-  const taken = yield* bindWhereFree(db, changes, refs.free, refs.moved);
+  const taken = yield* bindWhereFree(db, changes, refs.free, refs.moved, now);
   if (taken.length > 0) throw new IdentityConflict(taken.map((row) => parseSourceRow(row)!));
   yield* writeNames(db, changes);
   yield* writeFixtures(db, changes);

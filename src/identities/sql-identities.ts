@@ -4,12 +4,15 @@ import type { CacheSize } from '../domain/cache-size.ts';
 import { builderRunner, type QueryRunner, type Steps } from '../sqlite/query-runner.ts';
 import type {
   BoundEvent,
+  BoundRef,
   EntityKind,
   Fixture,
   Identities,
   LookupHints,
+  NamedThing,
   SidedFixture,
   Taking,
+  ThingScope,
   WaitingMessage,
   WaitingNumber,
 } from './identities.ts';
@@ -20,6 +23,7 @@ import { flushShared, keysOfChanges } from './sql-flush.ts';
 import { readBound, readFixtures, readNames, readOwned, writeChanges } from './sql-identity-changes.ts';
 import { SqlIds } from './sql-ids.ts';
 import { SqlQuarantine } from './sql-quarantine.ts';
+import { readRefs, readThings } from './sql-refs.ts';
 import { SqlWaitingReader } from './sql-waiting-reader.ts';
 
 const CACHED = 30_000;
@@ -45,6 +49,8 @@ export interface SqlIdentitiesOptions {
   readonly isAlone?: boolean;
   /** The tables are there, and are only read, while others may write: `reset` shows what they have changed. */
   readonly isReadonly?: boolean;
+  /** Milliseconds. Without it nobody notes when refs are bound. */
+  readonly now?: () => number;
   /** Ids that one who is not alone takes from a counter at once; default 20. */
   readonly block?: number;
 }
@@ -57,6 +63,7 @@ export class SqlIdentities implements Identities {
   readonly #db: Kysely<IdentityTables>;
   readonly #runner: QueryRunner;
   readonly #isAlone: boolean;
+  readonly #now: (() => number) | undefined;
   readonly #ids: SqlIds;
   readonly #waiting: SqlWaitingReader;
   readonly #quarantine: SqlQuarantine;
@@ -75,11 +82,12 @@ export class SqlIdentities implements Identities {
   private constructor(
     db: Kysely<IdentityTables>,
     runner: QueryRunner,
-    { isAlone = false, block = 20 }: SqlIdentitiesOptions,
+    { isAlone = false, block = 20, now }: SqlIdentitiesOptions,
   ) {
     this.#db = db;
     this.#runner = runner;
     this.#isAlone = isAlone;
+    this.#now = now;
     this.#ids = new SqlIds(db, runner, isAlone, block);
     this.#waiting = new SqlWaitingReader(db, runner);
     this.#quarantine = new SqlQuarantine(db, runner, isAlone, this.#waiting);
@@ -229,6 +237,14 @@ export class SqlIdentities implements Identities {
     return has;
   }
 
+  thingsOf(source: string, ref: string, among: readonly ThingScope[]): Promise<readonly NamedThing[]> {
+    return this.#read(readThings(this.#db, source, ref, among));
+  }
+
+  refsOf(things: readonly NamedThing[]): Promise<readonly (readonly BoundRef[])[]> {
+    return this.#read(readRefs(this.#db, things));
+  }
+
   async findByName(kind: EntityKind, scope: string, name: string): Promise<readonly number[]> {
     const key = nameRow({ kind, scope, name });
     const known = this.#names.get(key);
@@ -331,8 +347,9 @@ export class SqlIdentities implements Identities {
 
   *#write(counters: ReturnType<SqlIds['staged']>): Steps<void> {
     for (const counter of counters) yield counter;
-    if (!this.#isAlone) return yield* flushShared(this.#db, this.#pending, this.#reads, this.#quarantine);
-    yield* writeChanges(this.#db, this.#pending);
+    const now = this.#now?.() ?? null;
+    if (!this.#isAlone) return yield* flushShared(this.#db, this.#pending, this.#reads, this.#quarantine, now);
+    yield* writeChanges(this.#db, this.#pending, now);
     yield* this.#quarantine.write();
   }
 

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { rowsOf, type Steps } from '../sqlite/query-runner.ts';
 import type { Fixture } from './identities.ts';
 import type { Bound, IdentityChanges } from './identity-changes.ts';
@@ -7,18 +7,21 @@ import { pieces } from './pieces.ts';
 
 type Db = Kysely<IdentityTables>;
 
-/** The queries that make changes durable, whatever stands there: for one whom nobody else writes beside. */
-export function* writeChanges(db: Db, changes: IdentityChanges): Steps<void> {
-  yield* writeBound(db, boundRows(changes, [...changes.bound.keys()]));
+/**
+ * The queries that make changes durable, whatever stands there: for one whom nobody else writes beside.
+ * @param now when refs are bound that were not, or to something else; milliseconds
+ */
+export function* writeChanges(db: Db, changes: IdentityChanges, now: number | null): Steps<void> {
+  yield* writeBound(db, boundRows(changes, [...changes.bound.keys()], now));
   yield* writeNames(db, changes);
   yield* writeFixtures(db, changes);
   yield* writeSources(db, changes);
 }
 
-const boundRows = ({ bound, owners }: IdentityChanges, keys: readonly string[]) =>
+const boundRows = ({ bound, owners }: IdentityChanges, keys: readonly string[], now: number | null) =>
   keys.map((key) => {
     const { id, turned } = bound.get(key)!;
-    return { key, id, turned: turned ? 1 : 0, owner: owners.get(key)! };
+    return { key, id, turned: turned ? 1 : 0, owner: owners.get(key)!, bound_at: now };
   });
 
 function* writeBound(db: Db, rows: readonly IdentityTables['external_ids'][]): Steps<void> {
@@ -31,6 +34,7 @@ function* writeBound(db: Db, rows: readonly IdentityTables['external_ids'][]): S
           id: (eb) => eb.ref('excluded.id'),
           turned: (eb) => eb.ref('excluded.turned'),
           owner: (eb) => eb.ref('excluded.owner'),
+          bound_at: sql`case when excluded.id = external_ids.id then external_ids.bound_at else excluded.bound_at end`,
         }),
       );
   }
@@ -38,6 +42,7 @@ function* writeBound(db: Db, rows: readonly IdentityTables['external_ids'][]): S
 
 /**
  * Binds what nothing is bound to, and moves what stands as said.
+ * @param now as for `writeChanges`
  * @returns keys that another process was quicker with: those are not written
  */
 export function* bindWhereFree(
@@ -45,9 +50,10 @@ export function* bindWhereFree(
   changes: IdentityChanges,
   free: readonly string[],
   moved: ReadonlyMap<string, Bound>,
+  now: number | null,
 ): Steps<string[]> {
   const lost: string[] = [];
-  for (const piece of pieces(boundRows(changes, free))) {
+  for (const piece of pieces(boundRows(changes, free, now))) {
     const written = yield* rowsOf(
       db
         .insertInto('external_ids')
@@ -58,12 +64,12 @@ export function* bindWhereFree(
     const keys = new Set(written.map(({ key }) => key));
     for (const { key } of piece) if (!keys.has(key)) lost.push(key);
   }
-  for (const { key, ...values } of boundRows(changes, [...moved.keys()])) {
+  for (const { key, bound_at, ...values } of boundRows(changes, [...moved.keys()], now)) {
     const from = moved.get(key)!;
     const written = yield* rowsOf(
       db
         .updateTable('external_ids')
-        .set(values)
+        .set(from.id === values.id ? values : { ...values, bound_at })
         .where('key', '=', key)
         .where('id', '=', from.id)
         .where('turned', '=', from.turned ? 1 : 0)

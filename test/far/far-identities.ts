@@ -13,6 +13,8 @@ export const farIdentities = (near: Identities, far: Far): Identities => ({
   bindEntity: (kind, scope, source, ref, id) =>
     far.call('bindEntity', () => near.bindEntity(kind, scope, source, ref, id)),
   hasRefOf: (kind, scope, source, id) => far.call('hasRefOf', () => near.hasRefOf(kind, scope, source, id)),
+  thingsOf: (source, ref, among) => far.call('thingsOf', () => near.thingsOf(source, ref, among)),
+  refsOf: (things) => far.call('refsOf', () => near.refsOf(things)),
   findByName: (kind, scope, name) => far.call('findByName', () => near.findByName(kind, scope, name)),
   addName: (kind, scope, name, id) => far.call('addName', () => near.addName(kind, scope, name, id)),
   findFixtures: (pair) => far.call('findFixtures', () => near.findFixtures(pair)),

@@ -52,7 +52,9 @@ describe('identities of a folder that an earlier version wrote', () => {
   async function open(database: SqliteDatabase, isReadonly = false): Promise<SqlIdentities> {
     const registry = await openRegistry(database, isReadonly);
     opened.push(registry);
-    return SqlIdentities.open(registry, sqliteRunner(database), { isAlone: !isReadonly, isReadonly });
+    return SqlIdentities.open(registry, sqliteRunner(database), {
+      ...{ isAlone: !isReadonly, isReadonly, now: () => 5000 },
+    });
   }
 
   it('are found, when it is opened', async () => {
@@ -91,6 +93,25 @@ describe('identities of a folder that an earlier version wrote', () => {
       ['real_2'],
     ]);
     database.close();
+  });
+
+  it('tell the refs of things, of which nobody knows since when, and of new ones since when', async () => {
+    for (const time of ['first', 'second']) {
+      const identities = await open(openSqliteDatabase({ file }));
+      await identities.bindEvent('real', 'x|1', { id: 5, turned: true });
+      await identities.bindEvent('other', 'z', { id: 5, turned: false });
+      await identities.flush();
+      const all = await identities.refsOf([{ kind: 'event', scope: '', id: 5 }]);
+      expect([time, all]).toEqual([
+        time,
+        [
+          [
+            { source: 'other', ref: 'z', turned: false, boundAt: 5000 },
+            { source: 'real', ref: 'x|1', turned: true, boundAt: null },
+          ],
+        ],
+      ]);
+    }
   });
 
   it('of one source alone, then nobody else has fed it', async () => {

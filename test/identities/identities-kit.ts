@@ -5,6 +5,8 @@ import { keyText } from '../../src/identities/known-key.ts';
 
 /** A registry, and instances on it as processes have them. */
 export interface IdentitiesWorld {
+  /** By which its instances write; milliseconds. */
+  readonly clock: { time: number };
   open(): Promise<Identities>;
   close(): Promise<void>;
 }

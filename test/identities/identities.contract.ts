@@ -135,6 +135,79 @@ export function identitiesContract(
       });
     });
 
+    describe('refs of things', () => {
+      const game = { kind: 'event', scope: '', id: 5 } as const;
+      const chiefs = { kind: 'team', scope: 'nfl', id: 7 } as const;
+
+      it('given refs of several sources, then all of a thing are told, in their order, and those of no other', async () => {
+        world.clock.time = 1000;
+        await one.bindEvent('b', 'x|1', { id: 5, turned: true });
+        await one.bindEvent('a', 'z', { id: 5, turned: false });
+        await one.bindEvent('a', 'y', { id: 5, turned: false });
+        await one.bindEvent('a', 'other', { id: 55, turned: false });
+        await one.bindEntity('team', 'nfl', 'a', 'y', 7);
+        await one.bindEntity('team', 'nba', 'a', 'n', 7);
+        await one.bindEntity('player', 'nfl', 'a', 'p', 7);
+        expect(await one.refsOf([game])).toEqual([[]]);
+        await one.flush();
+        const look = async (instance: Identities) => {
+          const none = { kind: 'player', scope: 'nfl', id: 8 } as const;
+          expect(await instance.refsOf([chiefs, none, game])).toEqual([
+            [{ source: 'a', ref: 'y', turned: false, boundAt: 1000 }],
+            [],
+            [
+              { source: 'a', ref: 'y', turned: false, boundAt: 1000 },
+              { source: 'a', ref: 'z', turned: false, boundAt: 1000 },
+              { source: 'b', ref: 'x|1', turned: true, boundAt: 1000 },
+            ],
+          ]);
+        };
+        await look(one);
+        await look(await world.open());
+        expect(await one.refsOf([])).toEqual([]);
+      });
+
+      it('given a ref, then what a source calls so is found among the kinds and scopes asked for, once flushed', async () => {
+        await one.bindEvent('a', 'y', { id: 5, turned: false });
+        await one.bindEntity('team', 'nfl', 'a', 'y', 7);
+        await one.bindEntity('player', 'nba', 'a', 'y', 9);
+        const among = [chiefs, { kind: 'team', scope: 'nba' }, game] as const;
+        expect(await one.thingsOf('a', 'y', among)).toEqual([]);
+        await one.flush();
+        expect(await one.thingsOf('a', 'y', among)).toEqual([chiefs, game]);
+        expect(await one.thingsOf('b', 'y', among)).toEqual([]);
+        expect(await one.thingsOf('a', 'Y', among)).toEqual([]);
+        expect(await one.thingsOf('a', 'y', [])).toEqual([]);
+      });
+
+      it('given a ref that is bound again, then it was bound when it came to this thing', async () => {
+        world.clock.time = 1000;
+        await one.bindEvent('a', 'y', { id: 5, turned: false });
+        await one.flush();
+        world.clock.time = 2000;
+        await one.findEvent('a', 'y');
+        await one.bindEvent('a', 'y', { id: 5, turned: true });
+        await one.flush();
+        expect(await one.refsOf([game])).toEqual([[{ source: 'a', ref: 'y', turned: true, boundAt: 1000 }]]);
+        world.clock.time = 3000;
+        await one.findEvent('a', 'y');
+        await one.bindEvent('a', 'y', { id: 6, turned: true });
+        await one.flush();
+        expect(await one.refsOf([game, { ...game, id: 6 }])).toEqual([
+          [],
+          [{ source: 'a', ref: 'y', turned: true, boundAt: 3000 }],
+        ]);
+      });
+
+      it('given more things than are looked up at once, then each has its own', async () => {
+        const ids = Array.from({ length: 400 }, (_, index) => index + 1);
+        for (const id of ids) await one.bindEvent(`s${id % 3}`, `r${id}`, { id, turned: false });
+        await one.flush();
+        const refs = await one.refsOf(ids.map((id) => ({ ...game, id })));
+        expect(refs.map((all) => all.map(({ ref }) => ref))).toEqual(ids.map((id) => [`r${id}`]));
+      });
+    });
+
     describe('names and fixtures', () => {
       it('given a name that several bear, then all are found, each once', async () => {
         expect(await one.addName('team', 'nfl', 'chiefs', 2)).toBe(true);

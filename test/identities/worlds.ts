@@ -9,8 +9,9 @@ import { farIdentities } from '../far/far-identities.ts';
 import type { IdentitiesWorld } from './identities-kit.ts';
 
 export async function memoryWorld(): Promise<IdentitiesWorld> {
-  const memory = createMemoryIdentities();
-  return { open: async () => memory.open(), close: async () => {} };
+  const clock = { time: 0 };
+  const memory = createMemoryIdentities(() => clock.time);
+  return { clock, open: async () => memory.open(), close: async () => {} };
 }
 
 /** A file; each instance has a connection of its own, as processes have. */
@@ -19,14 +20,16 @@ export const sqliteWorld =
   async (): Promise<IdentitiesWorld> => {
     const file = nextFile();
     const opened: { destroy(): Promise<void> }[] = [];
+    const clock = { time: 0 };
     return {
+      clock,
       async open() {
         const database = openSqliteDatabase({ file, synchronous: 'normal', cacheMib: 1 });
         // The driver's own types differ in details from those of the library whose interface it has.
         const dialect = new SqliteDialect({ database: database as unknown as KyselySqlite });
         const registry = new Kysely<unknown>({ dialect });
         opened.push(registry);
-        return SqlIdentities.open(registry, sqliteRunner(database), options);
+        return SqlIdentities.open(registry, sqliteRunner(database), { now: () => clock.time, ...options });
       },
       async close() {
         for (const registry of opened) await registry.destroy();
@@ -41,6 +44,7 @@ export const farWorld =
     const world = await begin();
     const far = createFar(options);
     return {
+      clock: world.clock,
       open: async (): Promise<Identities> => farIdentities(await world.open(), far),
       close: () => world.close(),
     };
