@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Histories } from '../as-of/histories.ts';
 import type { Forecasts } from '../forecasting/forecast-book.ts';
 import type { ForecastRecord } from '../forecasting/forecast-record.ts';
+import type { Identities } from '../identities/identities.ts';
 import type { Budget } from '../limits/limits.ts';
 import type { Bookmakers } from '../rendering/bookmakers.ts';
 import type { DocumentReader } from '../store/document-reader.ts';
@@ -16,6 +17,8 @@ export interface OperationContext {
   readonly store: DocumentReader;
   /** What is read `as_of` a moment. */
   readonly histories: Histories;
+  /** What sources call things. */
+  readonly identities: Pick<Identities, 'thingsOf' | 'refsOf'>;
   /** What the server's own models say of events. */
   readonly forecasts: Forecasts;
   readonly principal: Principal;

@@ -204,6 +204,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const context = {
     store,
     histories,
+    identities: ports.identities,
     forecasts: core.forecasts,
     accounts: accounts.services,
     webhooks: webhooks.services,

@@ -9,6 +9,7 @@ import { topUpCredits } from './agent/top-up-credits.ts';
 import { health } from './catalogue/get-health.ts';
 import { listSeasons } from './catalogue/list-seasons.ts';
 import { listSports } from './catalogue/list-sports.ts';
+import { listMappings } from './directory/list-mappings.ts';
 import { getPlayerEvents } from './directory/player-events.ts';
 import { getPlayer, searchPlayers } from './directory/players.ts';
 import { getTeam, listTeams } from './directory/teams.ts';
@@ -80,6 +81,7 @@ export const operations: readonly Operation[] = [
   getPlayerEvents,
   resolveTeam,
   resolvePlayer,
+  listMappings,
   gradeSlip,
   getReceipt,
   estimateCost((name) => tools.get(name)),

@@ -65,6 +65,7 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
   const context: OperationContext = {
     store,
     histories: createHistories(log),
+    identities,
     forecasts: core.forecasts,
     bookmakers: createBookmakers(BOOKMAKERS, REFERENCE_WEIGHTS),
     now,

@@ -34,7 +34,7 @@ def refusals_follow_a_known_rule(ctx, response, case):
         raise AssertionError(f"refused by no rule that the document cannot express: {message}")
 
 
-# What the members of a body ask of each other, as 422.
+# What the members of a body, or the parameters of a query, ask of each other, as 422.
 BODY_RULES = [
     # Of a slip: what a leg needs goes by its market, and what a text holds by its grammar.
     r"body\.legs\.\d+\.(line|player_id|team_id): (is required|must not be given) of \w+",
@@ -46,6 +46,9 @@ BODY_RULES = [
     r"body\.text: must hold at most 8 legs, those of `legs` counted too",
     # Of a resolver: a clue may stand for the name.
     r"body\.query: is required( without a clue of .*)?",
+    # Of mappings: source and ref together, or an id with its type.
+    r"query\.(source|ref|type): is required",
+    r"query\.(source|ref): does not go with id",
 ]
 
 
