@@ -133,6 +133,14 @@ export interface Operations {
     answer: Injuries;
   };
   /**
+   * What sources took back: changes of status, score, result or start that no game makes, oldest first. Look here before you trust a result that was read earlier. 1 credit.
+   */
+  listCorrections: {
+    arguments: ListCorrectionsArguments;
+    answer: ListCorrectionsAnswer;
+    item: Correction;
+  };
+  /**
    * What one event’s bets are worth: fair probabilities, price gaps, expected value, and facts of both sides. The same for whichever bookmaker is asked for. From the start of the event on it stands still. 1 credit; free while nothing is available.
    */
   getIntelligence: {
@@ -218,6 +226,13 @@ export interface Operations {
   resolvePlayer: {
     arguments: ResolvePlayerArguments;
     answer: ResolvedPlayer;
+  };
+  /**
+   * What each source calls an event, a team or a player: by one source’s id, or by the id here. For names take `resolve_team` and `resolve_player`. 1 credit.
+   */
+  listMappings: {
+    arguments: ListMappingsArguments;
+    answer: ListMappingsAnswer;
   };
   /**
    * Grades a bet slip of up to 8 legs, each from the facts in the log, with a receipt. Legs come structured, as text, or both; ids of events are in `list_events`, of players in `search_players`. 1 credit; free where no leg can be mapped to a bet.
@@ -1511,6 +1526,88 @@ export interface Injuries {
     last_changed_at: string;
   }[];
 }
+export interface ListCorrectionsArguments {
+  /**
+   * Sport slug; an unknown one gives an empty list.
+   */
+  sport?: string;
+  /**
+   * League slug.
+   */
+  league?: string;
+  /**
+   * Id of an event.
+   */
+  event_id?: number;
+  /**
+   * What was corrected.
+   */
+  field?: 'status' | 'score' | 'result' | 'starts_at';
+  /**
+   * First UTC date of `recorded_at`; 30 days before `to` unless told.
+   */
+  from?: string;
+  /**
+   * Last UTC date of `recorded_at`, at most 90 days behind `from`; today unless told.
+   */
+  to?: string;
+  /**
+   * Cursor: `next_after_id` of the page before.
+   */
+  after_id?: number;
+  /**
+   * How many to answer at most.
+   */
+  limit?: number;
+}
+export interface ListCorrectionsAnswer {
+  data: Correction[];
+  has_more: boolean;
+  next_after_id: number | null;
+}
+export interface Correction {
+  id: number;
+  event_id: number;
+  sport: string;
+  league: string;
+  field: 'status' | 'score' | 'result' | 'starts_at';
+  /**
+   * A text for `status` and `starts_at`; for `score` both sides’ scores by role; for `result` its type and the winner’s role.
+   */
+  before:
+    | string
+    | {
+        result_type: ('regulation' | 'overtime' | 'shootout' | 'retired' | 'walkover') | null;
+        winner: string | null;
+      }
+    | {
+        [k: string]: string | null;
+      };
+  /**
+   * A text for `status` and `starts_at`; for `score` both sides’ scores by role; for `result` its type and the winner’s role.
+   */
+  after:
+    | string
+    | {
+        result_type: ('regulation' | 'overtime' | 'shootout' | 'retired' | 'walkover') | null;
+        winner: string | null;
+      }
+    | {
+        [k: string]: string | null;
+      };
+  /**
+   * Who sent the message.
+   */
+  source: string;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  at: string;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  recorded_at: string;
+}
 export interface GetIntelligenceArguments {
   /**
    * Id of the event.
@@ -2027,6 +2124,54 @@ export interface PlayerCandidate {
   sport: string;
   confidence: number;
   match_reasons: string[];
+}
+export interface ListMappingsArguments {
+  /**
+   * The source that has the ref.
+   */
+  source?: string;
+  /**
+   * The source’s own id of the thing.
+   */
+  ref?: string;
+  /**
+   * Id of an event, a team or a player; in the place of `source` and `ref`.
+   */
+  id?: number;
+  /**
+   * Of what; required with `id`, else all.
+   */
+  type?: 'event' | 'team' | 'player';
+  /**
+   * Sport slug; an unknown one gives an empty list.
+   */
+  sport?: string;
+}
+export interface ListMappingsAnswer {
+  mappings: Mapping[];
+  total: number;
+}
+export interface Mapping {
+  type: 'event' | 'team' | 'player';
+  id: number;
+  sport: string;
+  /**
+   * Null for players of tennis, and where nobody tells.
+   */
+  league: string | null;
+  name: string;
+  refs: {
+    source: string;
+    ref: string;
+    /**
+     * The source has the sides the other way round; null but for events.
+     */
+    swapped: boolean | null;
+    /**
+     * When the ref was bound; null where an earlier version of the server has, which noted no time.
+     */
+    recorded_at: string | null;
+  }[];
 }
 export interface GradeSlipArguments {
   /**
