@@ -92,8 +92,9 @@ function usedBy(root: JsonSchema, definitions: JsonSchema): JsonSchema {
 }
 
 /** The same in fewer words, for every model that is offered tools reads all of them: that an answer has no other members
- *  need not be promised, the names of members are texts anyhow, what may be null is said as a type, and which members of
- *  an object within the answer never miss is for programs, which read the OpenAPI document. */
+ *  need not be promised, the names of members are texts anyhow, what may be null is said as a type, how a time is written
+ *  its format tells, and which members of an object within the answer never miss is for programs, which read the OpenAPI
+ *  document. */
 function shortened(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(shortened);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -105,11 +106,29 @@ function shortened(schema: unknown): unknown {
     ...(required === undefined || Array.isArray(required) ? {} : { required }),
   };
   const members = Object.entries(kept).map(([name, member]) => [name, shortened(member)] as const);
-  const { anyOf, ...others } = Object.fromEntries(members);
+  const { anyOf, ...others } = withoutSpelling(Object.fromEntries(members)) as { anyOf?: any };
+  const nullable = Array.isArray(anyOf) ? nullableOf(anyOf) : undefined;
+  if (nullable) return { ...nullable, ...others };
   const types = Array.isArray(anyOf) ? anyOf.map((one) => (Object.keys(one).length === 1 ? one.type : undefined)) : [];
   const isPlain = types.length > 0 && types.every((type) => typeof type === 'string');
   if (isPlain) return { ...others, type: types };
   return anyOf === undefined ? others : { ...others, anyOf };
+}
+
+/** How a time is described of which nothing else is said. */
+const TIME_SPELLED = 'UTC, ISO 8601 with a trailing Z';
+
+function withoutSpelling(schema: JsonSchema): JsonSchema {
+  const { description, ...rest } = schema;
+  return description === TIME_SPELLED && rest['format'] === 'date-time' ? rest : schema;
+}
+
+/** Of something with a type, or null: the same with both types. */
+function nullableOf([one, other, ...more]: readonly JsonSchema[]): JsonSchema | undefined {
+  if (more.length > 0 || typeof one?.['type'] !== 'string' || 'const' in one) return undefined;
+  if (other?.['type'] !== 'null' || Object.keys(other).length > 1) return undefined;
+  const { type, enum: words, ...rest } = one;
+  return { ...rest, type: [type, 'null'], ...(Array.isArray(words) ? { enum: [...words, null] } : {}) };
 }
 
 interface Whole extends JsonSchema {

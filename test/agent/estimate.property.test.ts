@@ -91,6 +91,7 @@ const required = (id: number | string, ids: readonly number[], query: string) =>
   id,
   event_ids: ids,
   query,
+  type: 'event',
   legs: legsOf(games.full),
   calls: [{ tool: 'get_event', arguments: { id: 1 } }],
 });

@@ -83,6 +83,8 @@ describe('POST /v1/estimate', () => {
     ['get_record', { sport: 'nfl' }, 0, 0],
     ['get_splits', { id: 1 }, 0, 1],
     ['get_injuries', { id: 1 }, 0, 1],
+    ['list_corrections', {}, 1, 1],
+    ['list_mappings', { source: 'espn', ref: '1' }, 1, 1],
     ['list_teams', {}, 1, 1],
     ['get_team', { id: 1 }, 1, 1],
     ['search_players', {}, 1, 1],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
   Client,
+  Correction,
   EventListItem,
   Player,
   PlayerEvent,
@@ -100,6 +101,21 @@ describe('events through the client', () => {
     const { player_props: props } = await client.getPlayerProps({ id, market: 'passing_yards' });
     expect(props.map(({ player, current, result }) => [player, current, result])).toEqual([
       ['Patrick Mahomes', 281, 'over'],
+    ]);
+  });
+
+  it('have what was taken back, and what sources call them', async () => {
+    const { data, has_more: hasMore } = await client.listCorrections({ field: 'score', limit: 1 });
+    expect([data.map(({ event_id: id, before }) => [id, before]), hasMore]).toEqual([
+      [[eventIds['g2'], { home: '3', away: '1' }]],
+      false,
+    ]);
+    const walked: Correction[] = await taken(client.each.listCorrections({ limit: 1 }));
+    expect(walked).toEqual(data);
+    const { mappings, total } = await client.listMappings({ source: 'feed', ref: 'g2' });
+    expect([mappings.map(({ id, refs }) => [id, refs.map(({ ref, swapped }) => [ref, swapped])]), total]).toEqual([
+      [[eventIds['g2'], [['g2', false]]]],
+      1,
     ]);
   });
 

@@ -84,6 +84,10 @@ const NAMED: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   team_id: fc.integer({ min: 1, max: 6 }),
   after_id: id,
   sort: fc.constantFrom('time', 'status', 'x'),
+  field: fc.constantFrom('score', 'status', 'x'),
+  source: fc.constantFrom('feed', 'x', ''),
+  ref: fc.constantFrom('g1', 't1', 'p2', 'x'),
+  type: fc.constantFrom('event', 'team', 'player', 'x'),
 };
 
 function parameter(name: string, type: string): fc.Arbitrary<unknown> {

@@ -95,6 +95,8 @@ export function dayOfSport(now: number): readonly Message[] {
     // In progress.
     said(schedule(NHL, 'g2', ['Boston Bruins', 'Toronto Maple Leafs'], start(-1)), 100),
     said(odds('g2', 'betmgm', [h2h(110, -130), totals(6)]), 20),
+    // A goal that is taken back.
+    said(score('g2', 'inprogress', ['3', '1'], { period: '2' }), 0.3),
     said(score('g2', 'inprogress', ['2', '1'], { period: '2' }), 0.2),
     said(
       schedule(ATP, 'g3', ['Carlos Alcaraz', 'Jannik Sinner'], start(-1.5), {

@@ -1,6 +1,18 @@
 // Made by `npm run client` from the OpenAPI document. Changes belong to the operations.
 
 export type GetHealthArguments = Record<string, never>;
+/**
+ * A text for `status` and `starts_at`; for `score` both sides’ scores by role; for `result` its type and the winner’s role.
+ */
+export type CorrectedValue =
+  | string
+  | {
+      result_type: ('regulation' | 'overtime' | 'shootout' | 'retired' | 'walkover') | null;
+      winner: string | null;
+    }
+  | {
+      [k: string]: string | null;
+    };
 export type ListEstimateToolsArguments = Record<string, never>;
 export type ListWebhooksArguments = Record<string, never>;
 export type ListKeysArguments = Record<string, never>;
@@ -1571,30 +1583,8 @@ export interface Correction {
   sport: string;
   league: string;
   field: 'status' | 'score' | 'result' | 'starts_at';
-  /**
-   * A text for `status` and `starts_at`; for `score` both sides’ scores by role; for `result` its type and the winner’s role.
-   */
-  before:
-    | string
-    | {
-        result_type: ('regulation' | 'overtime' | 'shootout' | 'retired' | 'walkover') | null;
-        winner: string | null;
-      }
-    | {
-        [k: string]: string | null;
-      };
-  /**
-   * A text for `status` and `starts_at`; for `score` both sides’ scores by role; for `result` its type and the winner’s role.
-   */
-  after:
-    | string
-    | {
-        result_type: ('regulation' | 'overtime' | 'shootout' | 'retired' | 'walkover') | null;
-        winner: string | null;
-      }
-    | {
-        [k: string]: string | null;
-      };
+  before: CorrectedValue;
+  after: CorrectedValue;
   /**
    * Who sent the message.
    */

@@ -36,6 +36,7 @@ const value = z
     z.record(z.string(), z.string().nullable()),
   ])
   .meta({
+    id: 'CorrectedValue',
     description:
       'A text for `status` and `starts_at`; for `score` both sides’ scores by role; for `result` its type and the winner’s role.',
   });
