@@ -1,6 +1,7 @@
 import { CORRECTED_FIELDS, type Correction, correctionsBetween } from '../src/domain/corrections.ts';
 import type { DomainRecord } from '../src/domain/domain-events.ts';
 import { timeOf } from '../src/domain/observation.ts';
+import { firstIdAt } from '../src/domain/position.ts';
 import type { Projection, TableRow } from '../src/domain/projection.ts';
 import {
   applySchedule,
@@ -98,8 +99,8 @@ export const corrections: Projection<CorrectedEvent> = {
 const asCorrection = (document: CorrectedEvent | CorrectionDocument): CorrectionDocument | undefined =>
   'event_id' in document ? document : undefined;
 
-/** A record corrects a field once: so its position has room for as many ids as there are fields. */
-const firstId = (position: bigint): number => Number(position) * CORRECTED_FIELDS.length;
+/** A record corrects a field once. */
+const firstId = (position: bigint): number => firstIdAt(position, CORRECTED_FIELDS.length);
 const idOf = (position: bigint, field: Correction['field']): number =>
   firstId(position) + CORRECTED_FIELDS.indexOf(field);
 

@@ -17,3 +17,9 @@ export const isBefore = (a: bigint | null, b: bigint | null): boolean => b !== n
 
 /** Of partitions (the `meta.partition` of records) a position each: up to there, included. */
 export type Places = ReadonlyMap<string, bigint>;
+
+/**
+ * The first of `count` integers that belong to the record at this position, and to no other: ids of what one record
+ * makes, which grow with the log. In another log, where the record has another position, they are others.
+ */
+export const firstIdAt = (position: bigint, count: number): number => Number(position) * count;
