@@ -1,5 +1,5 @@
 import { CORRECTED_FIELDS, type Correction, correctionsBetween } from '../src/domain/corrections.ts';
-import type { DomainRecord } from '../src/domain/domain-events.ts';
+import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
 import { timeOf } from '../src/domain/observation.ts';
 import { firstIdAt } from '../src/domain/position.ts';
 import type { Projection, TableRow } from '../src/domain/projection.ts';
@@ -39,12 +39,14 @@ export interface CorrectedEvent {
 
 type Told = Extract<DomainRecord, { type: 'EventScheduled' | 'ScoreChanged' }>;
 
+const OF_EVENT = 'event:';
+
 /** What messages changed of sports events against the rule: a table for each correction, whose key is its id. */
 export const corrections: Projection<CorrectedEvent> = {
   name: 'corrections',
   version: 1,
   types: ['EventScheduled', 'ScoreChanged'],
-  key: ({ data }) => `event:${data.eventId}`,
+  key: ({ data }) => `${OF_EVENT}${data.eventId}`,
   apply(document, untyped) {
     const record = untyped as Told;
     const { position, data, recordedAt } = record;
@@ -94,6 +96,7 @@ export const corrections: Projection<CorrectedEvent> = {
     ['event_id', 'day'],
     ['event_id', 'field', 'day'],
   ],
+  streams: (key) => [streams.event(key.slice(OF_EVENT.length))],
 };
 
 const asCorrection = (document: CorrectedEvent | CorrectionDocument): CorrectionDocument | undefined =>

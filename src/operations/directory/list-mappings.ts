@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type EventDocument, events } from '../../../projections/events.ts';
 import { type PlayerDocument, players } from '../../../projections/players.ts';
+import { refName, refsTold, toldKey } from '../../../projections/refs-told.ts';
 import { type TeamDocument, teams } from '../../../projections/teams.ts';
 import { notFound } from '../../calls/errors.ts';
 import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
@@ -55,7 +56,8 @@ const mapping = z
           description: 'The source has the sides the other way round; null but for events.',
         }),
         recorded_at: time.nullable().meta({
-          description: 'When the ref was bound; null where an earlier version of the server has, which noted no time.',
+          description:
+            'When the ref was bound; null where an earlier version of the server has, and nobody knows when.',
         }),
       }),
     ),
@@ -83,10 +85,11 @@ export const listMappings: Operation<unknown, Input, unknown, z.infer<typeof out
   async run(input, context) {
     const found = (await findThings(input, context)).filter(({ sport }) => (input.sport ?? sport) === sport);
     const refs = await context.identities.refsOf(found.map(({ thing }) => thing));
-    const mappings = found.map(({ thing, ...shown }, index): Mapping => {
-      const isEvent = shown.type === 'event';
-      return { ...shown, refs: refs[index]!.map((ref) => renderRef(ref, isEvent)) };
-    });
+    const mappings: Mapping[] = [];
+    for (const [index, { thing, ...shown }] of found.entries()) {
+      const dated = await withTimes(refs[index]!, toldKey(shown.type, shown.id), context);
+      mappings.push({ ...shown, refs: dated.map((ref) => renderRef(ref, shown.type === 'event')) });
+    }
     return { mappings, total: mappings.length };
   },
 };
@@ -164,6 +167,22 @@ async function readThings(type: Type, ids: readonly number[], { store }: Operati
   const { projection, of } = KINDS[type];
   const found = await store.getMany(projection, ids.map(String));
   return found.flatMap((stored) => (stored && of(stored.document)) ?? []);
+}
+
+const ALL_RECORDED = { at: Number.MAX_SAFE_INTEGER, basis: 'recorded' } as const;
+
+/** The log tells of refs that an earlier version bound, as far as it does. @param key of what is called so */
+async function withTimes(
+  refs: readonly BoundRef[],
+  key: string,
+  { histories }: OperationContext,
+): Promise<readonly BoundRef[]> {
+  if (refs.every(({ boundAt }) => boundAt !== null)) return refs;
+  const told = (await histories.fold(refsTold, key, ALL_RECORDED)).get(key) ?? {};
+  return refs.map((ref) => {
+    const recordedAt = told[refName(ref.source, ref.ref)];
+    return ref.boundAt === null && recordedAt !== undefined ? { ...ref, boundAt: Date.parse(recordedAt) } : ref;
+  });
 }
 
 const renderRef = ({ source, ref, turned, boundAt }: BoundRef, isEvent: boolean): Mapping['refs'][number] => ({
