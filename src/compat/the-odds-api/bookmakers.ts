@@ -111,6 +111,18 @@ const TABLE: Readonly<Record<string, readonly [title: string, ...regions: Region
   tab: ['TAB', 'au'],
   tabtouch: ['TABtouch', 'au'],
   unibet: ['Unibet', 'au'],
+  // Those that it had once: answers of the time still name them.
+  barstool: ['Barstool Sportsbook', 'us'],
+  foxbet: ['FOX Bet', 'us'],
+  pointsbetus: ['PointsBet (US)', 'us'],
+  sugarhouse: ['SugarHouse', 'us'],
+  superbook: ['SuperBook', 'us'],
+  twinspires: ['TwinSpires', 'us'],
+  unibet_us: ['Unibet', 'us'],
+  wynnbet: ['WynnBET', 'us'],
+  tipico_us: ['Tipico', 'us2'],
+  mrgreen: ['Mr Green', 'uk', 'eu'],
+  unibet_eu: ['Unibet', 'eu'],
 };
 
 /** Of several keys that mean one bookmaker here, the first. */
