@@ -33,7 +33,8 @@ export const listings: Projection<ListingDocument> = {
     const data = record.data as Told;
     const { eventId, league } = data;
     const next = document ?? { id: eventId, league, from: timeOf(data.at), until: 0, refs: [] };
-    next.from = Math.min(next.from, timeOf(data.at));
+    // A binding tells when a name was learned, which hangs on what came first.
+    if (record.type !== 'EventBound') next.from = Math.min(next.from, timeOf(data.at));
     if (record.type === 'EventScheduled') next.until = Math.max(next.until, timeOf(record.data.content.starts_at));
     const added = refsOf(data).filter((ref) => isHexId(ref) && !next.refs.includes(ref));
     if (added.length > 0) next.refs = [...next.refs, ...added].sort();

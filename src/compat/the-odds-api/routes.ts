@@ -44,6 +44,8 @@ const READS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 const ALLOWED = 'GET, HEAD';
 const KEYS = ['apiKey', 'api_key'] as const;
 
+/** Clients go by the words: what is wrong with a key has the same status. */
+const SPENT = 'OUT_OF_USAGE_CREDITS';
 const KEY_MESSAGES: Readonly<Record<KeyFault, string>> = {
   missing: 'An API key is required: apiKey or api_key in the query, or Authorization: Bearer <API_KEY>.',
   unknown: 'The API key is malformed or unknown.',
@@ -130,7 +132,8 @@ export function oddsApiRoutes({ pipeline, responder, balance, logBegin, baseUrl 
     if (error instanceof KeyRefusal && code === error.code) {
       return { status, code: codeOfFault(error.fault), message: KEY_MESSAGES[error.fault], headers: more };
     }
-    return { ...codeOfCall(code, status), message, headers: more };
+    const told = codeOfCall(code, status);
+    return { ...told, message: told.code === SPENT ? `Usage limit reached. ${message}` : message, headers: more };
   }
 
   return (router: Router): void => {
