@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
+import { temporaryFolder } from '../log/temporary-folder.ts';
 import { type AskCompat, asking, hexOf, participantId } from './asking.ts';
 import { at, NOW, STORY } from './story.ts';
 
+const folder = temporaryFolder();
 let server: AgentServer;
 let ask: AskCompat;
 const ids: Record<string, string> = {};
 const whole = (hours: number): string => at(hours);
 
 beforeAll(async () => {
-  server = await serveAgent({ time: NOW });
+  // On the stores of production.
+  server = await serveAgent({ time: NOW, file: folder.path('data') });
   await server.feed(...STORY);
   ask = asking(server);
   for (const { kind, ref } of STORY) {

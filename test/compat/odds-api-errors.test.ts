@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ODDS_API_ERRORS } from '../../src/compat/the-odds-api/errors.ts';
+import { ODDS_API_ERRORS } from '../../src/compat/the-odds-api/odds-api-errors.ts';
 import { chargesOf, declineInvoices } from '../agent/metering.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../agent/serving.ts';
 import { BASE_URL } from '../composed.ts';

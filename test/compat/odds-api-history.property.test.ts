@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ApiError } from '../../src/calls/errors.ts';
-import { OddsApiError } from '../../src/compat/the-odds-api/errors.ts';
-import { oddsApiOperations } from '../../src/compat/the-odds-api/paths.ts';
+import { OddsApiError } from '../../src/compat/the-odds-api/odds-api-errors.ts';
+import { oddsApiOperations } from '../../src/compat/the-odds-api/odds-api-paths.ts';
 import { runs } from '../properties/runs.ts';
 import { type Message, type SmallServer, withServer } from '../properties/small-server.ts';
 import { arranged, EVENTS, history, iso, order } from '../properties/world.ts';

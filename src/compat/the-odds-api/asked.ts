@@ -1,9 +1,9 @@
 import type { EventDocument } from '../../../projections/events.ts';
 import type { OperationContext } from '../../calls/operation.ts';
 import { grantsSport } from '../../calls/scopes.ts';
-import { OddsApiError } from './errors.ts';
 import { idsBehind, type Listed, listedEvent, listedEvents, type Moment, startOf } from './listed-events.ts';
-import { type Given, type ParameterName, type Parameters, readParameters } from './parameters.ts';
+import { OddsApiError } from './odds-api-errors.ts';
+import { type Given, type ParameterName, type Parameters, readParameters } from './query-parameters.ts';
 import { leagueSport, type SportKey } from './sports.ts';
 import { tournamentOfKey } from './tournaments-known.ts';
 

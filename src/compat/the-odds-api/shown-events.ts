@@ -5,7 +5,7 @@ import { hasPlay } from '../../domain/results.ts';
 import { formatTime } from '../../domain/time.ts';
 import { sideName } from '../../rendering/event.ts';
 import { isOver, type Listed } from './listed-events.ts';
-import type { Parameters } from './parameters.ts';
+import type { Parameters } from './query-parameters.ts';
 import type { SportKey } from './sports.ts';
 
 /** A time as the caller wants it: to the second. @param milliseconds */

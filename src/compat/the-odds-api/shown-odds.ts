@@ -6,10 +6,10 @@ import type { EventSides } from '../../domain/side-names.ts';
 import { compareText } from '../../domain/text-order.ts';
 import type { Bookmakers } from '../../rendering/bookmakers.ts';
 import { outcomeName } from '../../rendering/odds.ts';
-import { type BookmakerEntry, entryOf } from './bookmakers.ts';
+import { type BookmakerEntry, entryOf } from './bookmaker-keys.ts';
 import type { Listed } from './listed-events.ts';
 import { compareMarkets, type NamedMarket, namedMarkets } from './market-keys.ts';
-import type { BookChoice, Parameters } from './parameters.ts';
+import type { BookChoice, Parameters } from './query-parameters.ts';
 import { shownEvent, shownTime } from './shown-events.ts';
 
 /** What of an event's prices is shown. */

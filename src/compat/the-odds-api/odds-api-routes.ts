@@ -15,9 +15,9 @@ import { refuseLargeBody } from '../../http/json-body.ts';
 import { methodNotAllowed } from '../../http/operation-route.ts';
 import type { Facts, Responder } from '../../http/responder.ts';
 import { addRoute, type RoutedRequest, type RouteHandler, searchOf } from '../../http/routed-request.ts';
-import { codeOfCall, codeOfFault, OddsApiError, statusOf } from './errors.ts';
-import { type Given, QUERY_NAMES } from './parameters.ts';
-import { BASE, type LogBegin, oddsApiOperations } from './paths.ts';
+import { codeOfCall, codeOfFault, OddsApiError, statusOf } from './odds-api-errors.ts';
+import { BASE, type LogBegin, oddsApiOperations } from './odds-api-paths.ts';
+import { type Given, QUERY_NAMES } from './query-parameters.ts';
 import { usageHeaders } from './usage.ts';
 
 export interface OddsApiParts {

@@ -2,9 +2,9 @@ import type { AsOf } from '../../as-of/as-of.ts';
 import { BOOKMAKER_SLUG } from '../../domain/catalogue.ts';
 import { isHexId } from '../../domain/hex-ids.ts';
 import { parseTime } from '../../domain/time.ts';
-import { isRegion, type Region, slugOf } from './bookmakers.ts';
-import { OddsApiError, type OddsApiErrorCode } from './errors.ts';
+import { isRegion, type Region, slugOf } from './bookmaker-keys.ts';
 import { FEATURED, isMarketKey, LONE } from './market-keys.ts';
+import { OddsApiError, type OddsApiErrorCode } from './odds-api-errors.ts';
 
 /** What stands in an address, by name; a parameter that is given twice is a list. */
 export type Given = Readonly<Partial<Record<string, string>>>;
