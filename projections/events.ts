@@ -4,7 +4,9 @@ import { type EventGrounds, eventParts, noteGrounds } from '../src/domain/ground
 import { timeOf } from '../src/domain/observation.ts';
 import type { Projection } from '../src/domain/projection.ts';
 import { applySides, type EventSides, newSides } from '../src/domain/side-names.ts';
+import { isTennis } from '../src/domain/sides.ts';
 import { applySchedule, applyScore, newSportsEvent, type SportsEvent } from '../src/domain/sports-event.ts';
+import { tournamentSlug } from '../src/domain/tournaments.ts';
 
 /** A sports event with its schedule and its score: what the list, the detail, the score and the stream show. */
 export interface EventDocument extends EventSides {
@@ -16,13 +18,15 @@ export interface EventDocument extends EventSides {
   checks: string[];
   /** When the server recorded the last message on the event's state. */
   updatedAt: string;
+  /** `at` of the newest score message; absent before the first. */
+  scoredAt?: string;
   /** The records that made the state of the event what it is. */
   grounds: EventGrounds;
 }
 
 export const events: Projection<EventDocument> = {
   name: 'events',
-  version: 3,
+  version: 4,
   types: [
     'EventScheduled',
     'ScheduleReconfirmed',
@@ -46,10 +50,14 @@ export const events: Projection<EventDocument> = {
       case 'ScoreChanged':
         next.event = record.data.late ? structuredClone(record.data.late) : applyScore(next.event, record.data);
         noteGrounds(next.grounds, before, next.event, record);
+        noteScore(next, record.data.at);
+        next.updatedAt = record.recordedAt;
+        break;
+      case 'ScoreReconfirmed':
+        noteScore(next, record.data.at);
         next.updatedAt = record.recordedAt;
         break;
       case 'ScheduleReconfirmed':
-      case 'ScoreReconfirmed':
         next.updatedAt = record.recordedAt;
         break;
       case 'InjuriesChecked':
@@ -66,6 +74,7 @@ export const events: Projection<EventDocument> = {
     season_id: { kind: 'number', of: seasonIdOf },
     starts_at: { kind: 'number', of: ({ event }) => (event.schedule ? timeOf(event.schedule.starts_at) : null) },
     team_ids: { kind: 'many', of: (document) => idsOf(document, 'team') },
+    tournament: { kind: 'string', of: tournamentOf },
     player_ids: { kind: 'many', of: (document) => idsOf(document, 'player') },
   },
   indexes: [
@@ -81,6 +90,7 @@ export const events: Projection<EventDocument> = {
     ['team_ids', 'season_id', 'starts_at'],
     ['team_ids', 'status', 'starts_at'],
     ['player_ids', 'starts_at'],
+    ['league', 'tournament', 'starts_at'],
   ],
   streams: (key) => [streams.event(key)],
 };
@@ -104,6 +114,23 @@ export function seasonIdOf({ league, event }: EventDocument): number | null {
   const found = findLeague(league);
   if (!found || !event.schedule) return null;
   return seasonId(found, event.schedule.season?.year ?? seasonYear(found, timeOf(event.schedule.starts_at)));
+}
+
+/** A late one may be older than others. */
+function noteScore(document: EventDocument, at: string): void {
+  const { scoredAt } = document;
+  if (scoredAt === undefined || timeOf(scoredAt) < timeOf(at)) document.scoredAt = at;
+}
+
+/** Whether it is a match of two pairs of tennis, whether or not the schedule says so. */
+export const isDoubles = ({ sides, event }: Pick<EventDocument, 'sides' | 'event'>): boolean =>
+  event.schedule?.draw_type === 'doubles' || (sides?.some(({ key }) => key.startsWith('pair:')) ?? false);
+
+/** The tournament of a match of singles; null of all other events. */
+function tournamentOf(document: EventDocument): string | null {
+  const name = document.event.schedule?.competition?.name;
+  if (!isTennis(document.sport) || name === undefined || isDoubles(document)) return null;
+  return tournamentSlug(name);
 }
 
 function idsOf({ sides }: EventDocument, kind: 'team' | 'player'): number[] {

@@ -6,6 +6,7 @@ import { games } from './games.ts';
 import { injuries } from './injuries.ts';
 import { intelligence } from './intelligence.ts';
 import { lineups } from './lineups.ts';
+import { listings } from './listings.ts';
 import { mainQuotes } from './main-quotes.ts';
 import { odds } from './odds.ts';
 import { oddsMovements } from './odds-movements.ts';
@@ -23,6 +24,7 @@ import { usage } from './usage.ts';
 /** Every read model. */
 export const projections = [
   events,
+  listings,
   games,
   odds,
   oddsMovements,

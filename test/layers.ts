@@ -10,7 +10,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['forecasting'],
   ['calls', 'publishing'],
   ['accounts', 'operations', 'openapi', 'http'],
-  ['webhooks', 'streams', 'mcp', 'control', 'docs-pages', 'metrics', 'client-generator'],
+  ['webhooks', 'streams', 'mcp', 'compat', 'control', 'docs-pages', 'metrics', 'client-generator'],
   ['web', 'sheet', 'record-page'],
   ['composition'],
   ['cli'],

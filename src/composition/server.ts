@@ -9,6 +9,8 @@ import { createAnswerOnce } from '../calls/once/answer-once.ts';
 import type { Operation, OperationContext } from '../calls/operation.ts';
 import { createPipeline, type Pipeline, type PipelineParts } from '../calls/pipeline.ts';
 import type { Stages } from '../calls/stages.ts';
+import { oddsApiErrorPages } from '../compat/the-odds-api/odds-api-errors.ts';
+import { oddsApiRoutes } from '../compat/the-odds-api/odds-api-routes.ts';
 import { docsPages } from '../docs-pages/routes.ts';
 import type { RecordKeeper } from '../forecasting/record-keeper.ts';
 import { createApp } from '../http/http-app.ts';
@@ -283,12 +285,13 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const { intake, projected } = core;
   const routes = [
     ...(given.routes?.({ responder }) ?? []),
-    docsPages({ operations, responder, baseUrl }),
+    docsPages({ operations, responder, baseUrl, foreignErrors: oddsApiErrorPages }),
     ingestDoor({ intake, ingestKey: settings.ingestKey, responder, projected, setTimer }),
     metricsRoute({ metrics, bootstrapKey, responder }),
     noticeDoor({ path: NOTICE_PATH, notices: payments.notices, take: billing.invoices.take, responder, wrongKey }),
     streams.mount,
     mcpRoute({ operations, pipeline, responder, version, baseUrl, host: settings.host, publicUrl: settings.publicUrl }),
+    oddsApiRoutes({ pipeline, responder, baseUrl, balance: accounts.services.balance, logBegin: logBeginOf(log) }),
     page.mount,
     sheetRoutes({
       ...{ isOn: settings.gradeSheet, kept: ports.sheetGrades, pepper: secrets.pepper },
@@ -322,5 +325,17 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       close: closing.close,
     },
     metricsListener: metricsListener(metrics, responder),
+  };
+}
+
+/** When the first record was appended, in milliseconds. A log that has one keeps it. */
+function logBeginOf(log: Ports['log']): () => Promise<number | null> {
+  let begin: number | null = null;
+  return async () => {
+    if (begin === null) {
+      const [first] = await log.readAll(null, 1);
+      begin = first ? Date.parse(first.recordedAt) : null;
+    }
+    return begin;
   };
 }

@@ -35,8 +35,19 @@ ${codeBlock(example('not_found', baseUrl), 'Example of an error')}
   });
 }
 
+/** An error of a way out that has codes of its own. */
+export interface ForeignError {
+  readonly status: number;
+  /** In a sentence; backticks mark code. */
+  readonly means: string;
+}
+/** The same by code, as it stands in addresses: in small letters. */
+export type ForeignErrors = ReadonlyMap<string, ForeignError>;
+
 /** The page that the `doc_url` of every error leads to. @throws ApiError not_found for what is no code */
-export function errorPage(code: string, baseUrl: string): Page {
+export function errorPage(code: string, baseUrl: string, foreign: ForeignErrors = new Map()): Page {
+  const other = foreign.get(code);
+  if (other && !isErrorCode(code)) return foreignErrorPage(code.toUpperCase(), other);
   if (!isErrorCode(code)) throw notFound(`There is no error code ${JSON.stringify(code.slice(0, 100))}.`);
   const { status, means } = ERRORS[code];
   const { comes, todo, extras = {} } = ERROR_TEXTS[code];
@@ -58,6 +69,17 @@ ${list(todo.map(prose))}
 <h2>What it looks like</h2>
 ${members.length > 0 && html`<p>Beside the members of every error it has:</p>${list(members)}`}
 ${codeBlock(example(code, baseUrl), 'Example')}`,
+  });
+}
+
+function foreignErrorPage(code: string, { status, means }: ForeignError): Page {
+  return docsPage({
+    title: `${code}: an error of the paths for other programs`,
+    description: means,
+    navigation: navigation(),
+    content: html`<h1>${code}</h1>
+<p class="lead">${prose(means)}</p>
+<p>HTTP status ${status}, as <code>error_code</code>. It costs no credits.</p>`,
   });
 }
 

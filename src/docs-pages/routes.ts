@@ -5,7 +5,7 @@ import type { Responder } from '../http/responder.ts';
 import { addRoute } from '../http/routed-request.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { ASSETS } from './assets.ts';
-import { errorIndexPage, errorPage } from './error-pages.ts';
+import { errorIndexPage, errorPage, type ForeignErrors } from './error-pages.ts';
 import { llmsText } from './llms-text.ts';
 import type { ApiDocument } from './openapi-types.ts';
 import { referencePage } from './reference.ts';
@@ -15,12 +15,14 @@ export interface DocsParts {
   readonly responder: Responder;
   /** The public address, without a slash at its end. */
   readonly baseUrl: () => string;
+  /** Errors of other ways out, which have their pages beside ours. */
+  readonly foreignErrors?: ForeignErrors;
 }
 
 /** What is told of the API without a key: the OpenAPI document, the reference made from it, a page for each error, and a
  *  page for language models. */
 export const docsPages =
-  ({ operations, responder, baseUrl }: DocsParts) =>
+  ({ operations, responder, baseUrl, foreignErrors }: DocsParts) =>
   (router: Router): void => {
     const open = (path: string, page: OpenPage) => addRoute(router, path, openRoute(responder, page));
     const document = onceFor((url) => openApiDocument(operations, url));
@@ -30,7 +32,7 @@ export const docsPages =
     open('/openapi.json', () => documentPage(baseUrl()));
     for (const path of ['/docs', '/docs/']) open(path, () => reference(baseUrl()));
     open('/docs/errors', () => errorIndexPage(baseUrl()));
-    open('/docs/errors/:code', (request) => errorPage(request.params['code']!, baseUrl()));
+    open('/docs/errors/:code', (request) => errorPage(request.params['code']!, baseUrl(), foreignErrors));
     for (const { path, page } of Object.values(ASSETS)) open(path, () => page);
   };
 

@@ -1,4 +1,4 @@
-import { americanFromDecimal } from './american-odds.ts';
+import { americanFromDecimal, statedDecimal } from '../domain/american-odds.ts';
 import { cellNumber } from './csv.ts';
 
 /** One outcome of a market and the cell of its decimal price. */
@@ -12,6 +12,8 @@ export interface AmericanOutcome {
   readonly outcome: DecimalCell['outcome'];
   readonly price: number;
   readonly point?: number;
+  /** The price as the file has it, where the American one does not lead back to it. */
+  readonly decimal?: number;
 }
 
 /** How spreadsheets write that there is no price. */
@@ -32,7 +34,9 @@ export function decimalOutcomes(
     const decimal = cellNumber(cell);
     const price = decimal === undefined ? undefined : americanFromDecimal(decimal);
     if (price === undefined) return { dropped: cell };
-    outcomes.push(point === undefined ? { outcome, price } : { outcome, price, point });
+    const stated = statedDecimal(price, decimal);
+    const more = stated === undefined ? {} : { decimal: stated };
+    outcomes.push(point === undefined ? { outcome, price, ...more } : { outcome, price, point, ...more });
   }
   return { outcomes };
 }

@@ -21,7 +21,7 @@ export interface KeylessLimits {
 }
 
 /** Paths below these need a key, whether they exist or not. */
-export const KEYED = /^\/(?:v1|mcp|api\/agent)(?:[/?]|$)/;
+export const KEYED = /^\/(?:v1|mcp|api\/agent|compat)(?:[/?]|$)/;
 
 /** Requests in 60 seconds, and those of them that are stories, which are the dearest. */
 const MOST_REQUESTS = 1200;

@@ -1,7 +1,7 @@
 import { withoutKeys } from '../calls/keys-in-text.ts';
 
-/** A query's or an object's `api_key`, however often its quotes were escaped on the way into the line. */
-const NAMED = /(api_key(?:\\*"|%22)?\s*(?:[=:]|%3D)\s*(?:\\*")?)[^\s"\\&#,;}]+/gi;
+/** A query's or an object's `api_key` or `apiKey`, however often its quotes were escaped on the way into the line. */
+const NAMED = /(api_?key(?:\\*"|%22)?\s*(?:[=:]|%3D)\s*(?:\\*")?)[^\s"\\&#,;}]+/gi;
 const BEARER = /(\bBearer +)[^\s"\\,;]+/gi;
 
 /**

@@ -1,3 +1,4 @@
+import { statedDecimal } from '../domain/american-odds.ts';
 import type { FeedOutcome, Role } from '../domain/feed/messages.ts';
 import { rolesOf } from '../domain/sides.ts';
 
@@ -7,8 +8,10 @@ export const sideIndex = (role: Role, turned: boolean): 0 | 1 =>
 
 const TEAMS = ['home', 'away'] as const;
 
-/** An outcome in the roles of the event's sport, and of its way round. A point goes with its side. */
-export function fitOutcome(outcome: FeedOutcome, sport: string, turned: boolean): FeedOutcome {
+/** An outcome in the roles of the event's sport, and of its way round. A point goes with its side. A decimal price goes
+ *  where it says nothing. */
+export function fitOutcome(given: FeedOutcome, sport: string, turned: boolean): FeedOutcome {
+  const outcome = given.decimal === undefined ? given : withDecimal(given);
   const { outcome: name, team } = outcome;
   const ownName =
     name === 'draw' || name === 'over' || name === 'under' ? name : rolesOf(sport)[sideIndex(name, turned)];
@@ -16,6 +19,11 @@ export function fitOutcome(outcome: FeedOutcome, sport: string, turned: boolean)
   // Most fit as they are.
   if (ownName === name && ownTeam === team) return outcome;
   return { ...outcome, outcome: ownName, ...(ownTeam === undefined ? {} : { team: ownTeam }) };
+}
+
+function withDecimal({ decimal, ...outcome }: FeedOutcome): FeedOutcome {
+  const stated = statedDecimal(outcome.price, decimal);
+  return stated === undefined ? outcome : { ...outcome, decimal: stated };
 }
 
 /** A map, for sides may have names that every object has (`constructor`). */

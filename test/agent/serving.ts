@@ -125,6 +125,9 @@ export async function serveAgent(options: AgentServerOptions = {}) {
       expect(outcomes).toEqual(messages.map((_, index) => ({ line: index + 1, status: 'accepted' })));
       await projected();
     },
+    /** What becomes of messages, whatever they are. */
+    take: (messages: readonly unknown[]) =>
+      core.intake.accept(messages.map((value, index) => ({ line: index + 1, value }))),
     /** Resolves when what follows for bets from everything taken in is published, and projected. */
     async published() {
       await server.intelligence.settled();

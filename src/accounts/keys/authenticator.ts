@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { ApiError } from '../../calls/errors.ts';
+import { KeyRefusal } from '../../calls/key-refusal.ts';
 import type { Principal } from '../../calls/principal.ts';
 import { hashKey, keyPrefix } from './key-format.ts';
 import { type ApiKey, isActive, type KeyRegistry } from './key-registry.ts';
@@ -63,9 +63,9 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
   async function check(key: string, entry: Known): Promise<Principal> {
     const at = now();
     const record = await registry.findByPrefix(entry.prefix);
-    if (!isValid(record, entry.hash, at)) {
+    if (!isSame(record, entry.hash) || !isActive(record, at)) {
       known.delete(key);
-      throw unauthorized(key);
+      throw new KeyRefusal(isSame(record, entry.hash) ? 'deactivated' : 'unknown');
     }
     entry.principal = principalOf(record);
     entry.expiresAt = record.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(record.expiresAt);
@@ -95,7 +95,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
       return entry.checking;
     }
     const prefix = key === undefined ? undefined : keyPrefix(key);
-    if (key === undefined || prefix === undefined) throw unauthorized(key);
+    if (key === undefined || prefix === undefined) throw new KeyRefusal(key === undefined ? 'missing' : 'unknown');
     const hash = hashOf(key, pepper);
     if (bootstrapHash !== undefined && timingSafeEqual(hash, bootstrapHash)) {
       // It never changes while the server runs.
@@ -119,8 +119,8 @@ const newEntry = (hash: Buffer, prefix: string, forever = false): Known => ({
   checking: undefined,
 });
 
-function isValid(record: ApiKey | undefined, hash: Buffer, at: number): record is ApiKey {
-  if (!record || !isActive(record, at)) return false;
+function isSame(record: ApiKey | undefined, hash: Buffer): record is ApiKey {
+  if (!record) return false;
   const stored = Buffer.from(record.hash, 'hex');
   return stored.length === hash.length && timingSafeEqual(stored, hash);
 }
@@ -143,11 +143,3 @@ function sharedScopes(scopes: readonly string[]): readonly string[] {
   if (!known) listsOfScopes.set(text, scopes);
   return known ?? scopes;
 }
-
-const unauthorized = (key?: string): ApiError =>
-  new ApiError(
-    'unauthorized',
-    key === undefined
-      ? 'A valid API key is required: Authorization: Bearer <API_KEY>.'
-      : 'The API key is malformed, unknown, revoked or expired.',
-  );

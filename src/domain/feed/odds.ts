@@ -8,6 +8,8 @@ export const MARKET_KEY = /^[a-z0-9_]{1,60}$/;
 const outcome = z.looseObject({
   outcome: z.enum(OUTCOMES),
   price,
+  /** The price as the source states it, with the stake. */
+  decimal: z.number().optional(),
   point: z.number().min(-100_000).max(100_000).optional(),
   team: z.enum(['home', 'away']).optional(),
   player: text.optional(),

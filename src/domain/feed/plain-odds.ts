@@ -98,6 +98,9 @@ function isPlainOutcome(outcome: unknown): boolean {
         needed++;
         break;
       }
+      case 'decimal':
+        if (!Number.isFinite(value)) return false;
+        break;
       case 'point':
         if (typeof value !== 'number' || !(value >= -100_000 && value <= 100_000)) return false;
         break;

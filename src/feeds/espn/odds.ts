@@ -1,5 +1,5 @@
+import { americanFromDecimal } from '../../domain/american-odds.ts';
 import { formatTime, parseTime, SECOND } from '../../domain/time.ts';
-import { americanFromDecimal } from '../american-odds.ts';
 import { openingAt } from '../file-times.ts';
 import { asNumber, asRecord, asText, type Json } from '../json-file.ts';
 import type { NoteBook } from '../note-book.ts';

@@ -1,4 +1,4 @@
-import { americanFromDecimal } from '../american-odds.ts';
+import { americanFromDecimal } from '../../domain/american-odds.ts';
 import { asNumber, asRecord, asText } from '../json-file.ts';
 
 const LARGEST = 1_000_000;

@@ -14,9 +14,14 @@ export interface MarketKey {
   readonly shared?: true;
 }
 
-const MAIN = ['h2h', 'spreads', 'totals', 'team_totals'];
-const SCOPES: Readonly<Record<string, MarketKey['scope']>> = { _h1: '1H', _1st_5_innings: 'F5', _s1: 'S1' };
-const MAIN_KEY = new RegExp(`^(${MAIN.join('|')})(${Object.keys(SCOPES).join('|')})?$`);
+export const MAIN_KEYS = ['h2h', 'spreads', 'totals', 'team_totals'];
+/** What stands behind the key of a market that is not of the whole match. */
+export const SCOPE_SUFFIXES: Readonly<Record<string, MarketKey['scope']>> = {
+  _h1: '1H',
+  _1st_5_innings: 'F5',
+  _s1: 'S1',
+};
+const MAIN_KEY = new RegExp(`^(${MAIN_KEYS.join('|')})(${Object.keys(SCOPE_SUFFIXES).join('|')})?$`);
 /** Rungs beside the main line: `alternate_spreads_h1`, `player_points_alternate`. */
 const RUNGS = /^alternate_|_alternate$/g;
 
@@ -28,7 +33,7 @@ export function marketOf(given: string, sport: SportSlug): MarketKey | undefined
   const key = given.replace(RUNGS, '');
   const alternate = key === given ? {} : { alternate: true as const };
   const main = MAIN_KEY.exec(key);
-  if (main) return { key: main[1]!, ...(main[2] ? { scope: SCOPES[main[2]] } : {}), ...alternate };
+  if (main) return { key: main[1]!, ...(main[2] ? { scope: SCOPE_SUFFIXES[main[2]] } : {}), ...alternate };
   const prop = isPropKey(key) ? propOf(key, sport) : undefined;
   if (!prop) return undefined;
   const { stat, ...question } = prop;

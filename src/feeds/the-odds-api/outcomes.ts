@@ -1,5 +1,5 @@
+import { americanFromDecimal, statedDecimal } from '../../domain/american-odds.ts';
 import type { SportSlug } from '../../domain/catalogue.ts';
-import { americanFromDecimal } from '../american-odds.ts';
 import { asNumber, asRecords, asText, type Json } from '../json-file.ts';
 import type { NoteBook } from '../note-book.ts';
 import { type MarketKey, marketOf } from './markets.ts';
@@ -23,22 +23,25 @@ export function marketFrom(
   format: OddsFormat,
   notes: NoteBook,
 ): Json | undefined {
-  const given = asText(market['key']) ?? '';
-  const known = marketOf(given, sport);
+  const name = asText(market['key']) ?? '';
+  const known = marketOf(name, sport);
   if (!known) {
-    notes.add('unsupported_market', `The market "${given}" was left out: the feed contract has no words for it.`);
+    notes.add('unsupported_market', `The market "${name}" was left out: the feed contract has no words for it.`);
     return undefined;
   }
   const outcomes: Json[] = [];
   for (const outcome of asRecords(market['outcomes'])) {
     const said = saidOf(outcome, known, sides, notes);
     if (!said) continue;
-    const price = americanOf(asNumber(outcome['price']), format);
+    const given = asNumber(outcome['price']);
+    const price = americanOf(given, format);
     if (price === undefined) {
-      notes.add('price_dropped', `The market "${given}" of one bookmaker was left out: a price of it is none.`);
+      notes.add('price_dropped', `The market "${name}" of one bookmaker was left out: a price of it is none.`);
       return undefined;
     }
-    outcomes.push({ ...said, price });
+    const decimal = format === 'decimal' ? statedDecimal(price, given) : undefined;
+    const { outcome: side, ...rest } = said;
+    outcomes.push({ outcome: side, price, ...rest, ...(decimal === undefined ? {} : { decimal }) });
   }
   if (outcomes.length === 0) return undefined;
   const { key, scope, alternate, shared } = known;

@@ -98,7 +98,8 @@ const SOCCER: Stats = {
   player_assists: 'assists',
 };
 
-const STATS: Readonly<Record<SportSlug, Stats>> = {
+/** The statistics that markets count, by their keys. */
+export const STATS: Readonly<Record<SportSlug, Stats>> = {
   nfl: FOOTBALL,
   ncaaf: FOOTBALL,
   nba: BASKETBALL,
@@ -110,7 +111,7 @@ const STATS: Readonly<Record<SportSlug, Stats>> = {
 };
 
 /** Questions with `Yes` and `No`. */
-const QUESTIONS: Stats = {
+export const QUESTIONS: Stats = {
   player_anytime_td: 'touchdowns',
   player_goal_scorer_anytime: 'goals',
   player_to_receive_card: 'cards',

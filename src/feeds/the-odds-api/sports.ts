@@ -39,7 +39,7 @@ export function sportOf(key: string): SportKey | undefined {
 }
 
 /** The Odds API's keys of bookmakers that have another slug here. */
-const BOOKMAKERS: Readonly<Record<string, string>> = {
+export const BOOKMAKER_SLUGS: Readonly<Record<string, string>> = {
   williamhill_us: 'caesars',
   hardrockbet: 'hardrock',
   betonlineag: 'betonline',
@@ -49,7 +49,7 @@ const BOOKMAKERS: Readonly<Record<string, string>> = {
 };
 
 export const bookmakerOf = (key: string): string =>
-  BOOKMAKERS[key] ??
+  BOOKMAKER_SLUGS[key] ??
   key
     .toLowerCase()
     .replace(/[^a-z0-9_]+/g, '_')

@@ -1,4 +1,4 @@
-import { pricesChanged, pricesReconfirmed } from './odds-forms.ts';
+import { pricesChanged, pricesReconfirmed, pricesWithDecimals } from './odds-forms.ts';
 import type { Piece } from './positional.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { Piece } from './positional.ts';
  * so that one that has been given stays for ever; the last one of a version is the one that is written.
  */
 const FORMS: Readonly<Record<string, Readonly<Record<number, Readonly<Record<number, Piece>>>>>> = {
-  PricesChanged: { 1: { 2: pricesChanged } },
+  PricesChanged: { 1: { 2: pricesChanged, 3: pricesWithDecimals } },
   PricesReconfirmed: { 1: { 2: pricesReconfirmed } },
 };
 

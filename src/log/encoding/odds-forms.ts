@@ -19,26 +19,26 @@ const outcomeName = word('home', 'away', 'draw', 'over', 'under', 'player_1', 'p
 const marketKey = word('h2h', 'spreads', 'totals', 'team_totals');
 const scope = word('match', '1H', 'F5', 'S1');
 
-const outcome = orJson(
-  object([
-    { name: 'outcome', of: outcomeName },
-    { name: 'price', of: number },
-    { name: 'point', of: number, optional: true },
-    { name: 'team', of: outcomeName, optional: true },
-    { name: 'player', of: text, optional: true },
-    { name: 'player_ref', of: text, optional: true },
-  ]),
-);
+const outcome = [
+  { name: 'outcome', of: outcomeName },
+  { name: 'price', of: number },
+  { name: 'point', of: number, optional: true },
+  { name: 'team', of: outcomeName, optional: true },
+  { name: 'player', of: text, optional: true },
+  { name: 'player_ref', of: text, optional: true },
+] as const;
+const outcomeWithDecimal = [...outcome, { name: 'decimal', of: number, optional: true }] as const;
 
-const market = orJson(
-  object([
-    { name: 'key', of: marketKey },
-    { name: 'scope', of: scope, usual: 'match' },
-    { name: 'alternate', of: flag, usual: false },
-    { name: 'complete', of: flag, usual: true },
-    { name: 'outcomes', of: list(outcome) },
-  ]),
-);
+const marketOf = (one: Piece) =>
+  orJson(
+    object([
+      { name: 'key', of: marketKey },
+      { name: 'scope', of: scope, usual: 'match' },
+      { name: 'alternate', of: flag, usual: false },
+      { name: 'complete', of: flag, usual: true },
+      { name: 'outcomes', of: list(one) },
+    ]),
+  );
 
 const origin = orJson(
   object([
@@ -70,49 +70,55 @@ const identity = [
 ] as const;
 
 /** Of a message that came late: what the whole history amounts to. */
-const late = object([
-  {
-    name: 'prices',
-    of: object([
-      { name: 'capturedAt', of: time },
-      { name: 'markets', of: table(text, list(outcome)) },
-    ]),
-  },
-  {
-    name: 'movements',
-    of: object([
-      { name: 'last', of: table(text, tuple(number, numberOrNull)) },
-      {
-        name: 'movements',
-        of: list(
-          object([
-            { name: 'market', of: marketKey },
-            { name: 'outcome', of: outcomeName },
-            { name: 'from', of: number },
-            { name: 'to', of: number },
-            { name: 'pointFrom', of: numberOrNull },
-            { name: 'pointTo', of: numberOrNull },
-            { name: 'at', of: time },
-          ]),
-        ),
-      },
-    ]),
-  },
-]);
+const lateOf = (one: Piece) =>
+  object([
+    {
+      name: 'prices',
+      of: object([
+        { name: 'capturedAt', of: time },
+        { name: 'markets', of: table(text, list(one)) },
+      ]),
+    },
+    {
+      name: 'movements',
+      of: object([
+        { name: 'last', of: table(text, tuple(number, numberOrNull)) },
+        {
+          name: 'movements',
+          of: list(
+            object([
+              { name: 'market', of: marketKey },
+              { name: 'outcome', of: outcomeName },
+              { name: 'from', of: number },
+              { name: 'to', of: number },
+              { name: 'pointFrom', of: numberOrNull },
+              { name: 'pointTo', of: numberOrNull },
+              { name: 'at', of: time },
+            ]),
+          ),
+        },
+      ]),
+    },
+  ]);
 
-export const pricesChanged: Piece = object([
-  { name: 'at', of: time },
-  { name: 'source', of: text },
-  {
-    name: 'content',
-    of: object([
-      { name: 'bookmaker', of: text },
-      { name: 'markets', of: list(market) },
-    ]),
-  },
-  { name: 'late', of: late, optional: true },
-  ...identity,
-]);
+const changedOf = (one: Piece): Piece =>
+  object([
+    { name: 'at', of: time },
+    { name: 'source', of: text },
+    {
+      name: 'content',
+      of: object([
+        { name: 'bookmaker', of: text },
+        { name: 'markets', of: list(marketOf(one)) },
+      ]),
+    },
+    { name: 'late', of: lateOf(one), optional: true },
+    ...identity,
+  ]);
+
+export const pricesChanged = changedOf(orJson(object(outcome)));
+/** Where an outcome has no decimal price it is as long as the form before it. */
+export const pricesWithDecimals = changedOf(orJson(object(outcomeWithDecimal)));
 
 export const pricesReconfirmed: Piece = object([
   { name: 'at', of: time },

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogRecord, NewRecord } from '../../../src/domain/record.ts';
 import { UnknownEventVersion } from '../../../src/domain/upcast.ts';
+import { pricesChanged } from '../../../src/log/encoding/odds-forms.ts';
 import { decodeContent, encodeLean, encodeWhole } from '../../../src/log/encoding/record-encoding.ts';
 import { openSqliteLog } from '../../../src/log/sqlite-log.ts';
 import { openSqliteDatabase } from '../../../src/sqlite/sqlite-database.ts';
@@ -30,6 +31,7 @@ const outcomes = fc.array(
       team: fc.constantFrom('home', 'away'),
       player: fc.string({ unit: 'binary' }),
       player_ref: fc.string(),
+      decimal: fc.oneof(fc.double(), fc.constant(1.019)),
     },
     { requiredKeys: ['outcome', 'price'] },
   ),
@@ -202,6 +204,43 @@ describe('the lean form of a record', () => {
     expect(encodeLean('odds-7', record).data.length).toBeLessThan(220);
   });
 });
+
+it('prices without decimals take no more than in the form before, and those of that form are read', () => {
+  const priced = (more: object) => ({
+    at: '2026-09-03T00:00:00Z',
+    source: 'feed',
+    content: {
+      bookmaker: 'book',
+      markets: [
+        {
+          key: 'totals',
+          scope: 'match',
+          alternate: false,
+          complete: true,
+          outcomes: [{ outcome: 'over', price: -5263, point: 2.5, ...more }],
+        },
+      ],
+    },
+    eventId: 7,
+    sport: 'soccer',
+    league: 'epl',
+    origin: { ref: 'r' },
+  });
+  const encoded = (more: object) =>
+    encodeLean('odds-7', { type: 'PricesChanged', version: 1, data: priced(more), meta: META });
+  const before = writtenBefore(priced({}));
+  expect(encoded({}).data).toBe(before);
+  expect(encoded({ decimal: 1.019 }).data.length - before.length).toBeLessThan(10);
+  const read = decodeContent({ stream: 'odds-7', type: 'PricesChanged', ...encoded({}), version: 2001, data: before });
+  expect(read.data).toEqual(priced({}));
+});
+
+/** As the second form writes it. */
+function writtenBefore(data: object): string {
+  const row = { values: [] as unknown[], id: 7 };
+  expect(pricesChanged.put(data, row)).toBe(true);
+  return JSON.stringify(row.values);
+}
 
 describe('a log with records of both kinds', () => {
   const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { americanFromDecimal } from '../../src/feeds/american-odds.ts';
+import { americanFromDecimal, decimalFromAmerican, statedDecimal } from '../../src/domain/american-odds.ts';
 
 describe('American odds of a decimal price', () => {
   it.each([
@@ -51,5 +51,40 @@ describe('American odds of a decimal price', () => {
         expect(profit(americanFromDecimal(low)!)).toBeLessThanOrEqual(profit(americanFromDecimal(high)!));
       }),
     );
+  });
+});
+
+describe('decimal prices of American odds', () => {
+  it.each([
+    [100, 2],
+    [-100, 2],
+    [-110, 1.91],
+    [225, 3.25],
+    [150, 2.5],
+    // A half goes up.
+    [-800, 1.13],
+    [-10_000, 1.01],
+    [-12_500, 1.008],
+    [-1_000_000, 1.0001],
+    [1_000_000, 10_001],
+  ])('%d is %d', (american, decimal) => {
+    expect(decimalFromAmerican(american)).toBe(decimal);
+  });
+
+  it('a price of two decimals comes back as it was', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 101, max: 1_000_000 }), (hundredths) => {
+        const decimal = hundredths / 100;
+        expect(decimalFromAmerican(americanFromDecimal(decimal)!)).toBe(decimal);
+      }),
+    );
+  });
+
+  it('what the source states is kept where it says more, and where it is the same price', () => {
+    expect(statedDecimal(-5263, 1.019)).toBe(1.019);
+    expect(statedDecimal(-110, 1.91)).toBeUndefined();
+    expect(statedDecimal(-110, 1.9)).toBeUndefined();
+    expect(statedDecimal(-110, undefined)).toBeUndefined();
+    expect(statedDecimal(-110, Number.NaN)).toBeUndefined();
   });
 });
