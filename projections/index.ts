@@ -16,6 +16,7 @@ import { rosters } from './rosters.ts';
 import { seasons } from './seasons.ts';
 import { splits } from './splits.ts';
 import { teamNamesIndex } from './team-names.ts';
+import { teamStarts } from './team-starts.ts';
 import { teams } from './teams.ts';
 import { usage } from './usage.ts';
 
@@ -23,6 +24,7 @@ import { usage } from './usage.ts';
 export const projections = [
   events,
   games,
+  teamStarts,
   odds,
   oddsMovements,
   mainQuotes,

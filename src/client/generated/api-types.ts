@@ -168,6 +168,13 @@ export interface Operations {
     answer: GetRecordAnswer;
   };
   /**
+   * What has changed since a cursor, of all events: scores, statuses, line moves, injuries, intelligence. Without `after` it gives no changes, and the cursor of now. Ask again with `next_after`, at once while `has_more`. 1 credit; free without changes.
+   */
+  listChanges: {
+    arguments: ListChangesArguments;
+    answer: ListChangesAnswer;
+  };
+  /**
    * Teams, in the order of their ids. Finds a team’s id by name with `q`. 1 credit.
    */
   listTeams: {
@@ -1718,6 +1725,71 @@ export interface RecordRow {
     predicted: number;
     observed: number;
   }[];
+}
+export interface ListChangesArguments {
+  /**
+   * Only changes of these types, a comma-separated list; all unless told.
+   */
+  types?: string;
+  /**
+   * Only these sports: slugs in a comma-separated list.
+   */
+  sport?: string;
+  /**
+   * Only these leagues: slugs in a comma-separated list.
+   */
+  league?: string;
+  /**
+   * Only these events: ids in a comma-separated list.
+   */
+  event_id?: string;
+  /**
+   * Line moves of these bookmakers only: slugs in a comma-separated list. Other types come as they do without it.
+   */
+  bookmaker?: string;
+  /**
+   * Cursor: the `id` of a change, or `next_after` of a page. 0 is the beginning.
+   */
+  after?: string;
+  /**
+   * How many to answer at most.
+   */
+  limit?: number;
+}
+export interface ListChangesAnswer {
+  changes: Change[];
+  /**
+   * The cursor for the next page; never null.
+   */
+  next_after: string;
+  /**
+   * Ask again at once: there are more, or there may be.
+   */
+  has_more: boolean;
+}
+export interface Change {
+  /**
+   * The cursor behind this change.
+   */
+  id: string;
+  type: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury';
+  event_id: number;
+  sport: string;
+  league: string;
+  /**
+   * When the source observed it.
+   */
+  at: string;
+  /**
+   * When the server learned it.
+   */
+  recorded_at: string;
+  /**
+   * As a webhook of this type has it: the score, the status, the move, the injury, the bets.
+   */
+  data: {
+    [k: string]: unknown;
+  };
 }
 export interface ListTeamsArguments {
   /**
