@@ -168,7 +168,7 @@ export interface Operations {
     answer: GetRecordAnswer;
   };
   /**
-   * What has changed since a cursor, of all events: scores, statuses, line moves, injuries, intelligence. Without `after` it gives no changes, and the cursor of now. Ask again with `next_after`, at once while `has_more`. 1 credit; free without changes.
+   * What has changed since a cursor, over all events. Without `after` it gives the cursor of now alone. Go on with `next_after`. 1 credit; free without changes.
    */
   listChanges: {
     arguments: ListChangesArguments;
@@ -1728,27 +1728,27 @@ export interface RecordRow {
 }
 export interface ListChangesArguments {
   /**
-   * Only changes of these types, a comma-separated list; all unless told.
+   * Of score, status, line_move, intelligence, injury, comma-separated; all unless told.
    */
   types?: string;
   /**
-   * Only these sports: slugs in a comma-separated list.
+   * Sport slugs, comma-separated.
    */
   sport?: string;
   /**
-   * Only these leagues: slugs in a comma-separated list.
+   * League slugs, comma-separated.
    */
   league?: string;
   /**
-   * Only these events: ids in a comma-separated list.
+   * Ids, comma-separated.
    */
   event_id?: string;
   /**
-   * Line moves of these bookmakers only: slugs in a comma-separated list. Other types come as they do without it.
+   * Line moves of these bookmakers only; other types come anyhow. Slugs, comma-separated.
    */
   bookmaker?: string;
   /**
-   * Cursor: the `id` of a change, or `next_after` of a page. 0 is the beginning.
+   * A change’s `id`, or `next_after`; 0: the beginning.
    */
   after?: string;
   /**
@@ -1759,30 +1759,24 @@ export interface ListChangesArguments {
 export interface ListChangesAnswer {
   changes: Change[];
   /**
-   * The cursor for the next page; never null.
+   * For the next page; never null.
    */
   next_after: string;
   /**
-   * Ask again at once: there are more, or there may be.
+   * There may be more: ask at once.
    */
   has_more: boolean;
 }
 export interface Change {
-  /**
-   * The cursor behind this change.
-   */
   id: string;
   type: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury';
   event_id: number;
   sport: string;
   league: string;
   /**
-   * When the source observed it.
+   * When it was observed.
    */
   at: string;
-  /**
-   * When the server learned it.
-   */
   recorded_at: string;
   /**
    * As a webhook of this type has it: the score, the status, the move, the injury, the bets.

@@ -12,25 +12,23 @@ type Input = z.infer<typeof query>;
 
 export const change = z
   .object({
-    id: z.string().meta({ description: 'The cursor behind this change.' }),
+    id: z.string(),
     type: z.enum(WEBHOOK_EVENT_TYPES),
     event_id: z.int(),
     sport: z.string(),
     league: z.string(),
-    at: z.string().meta({ description: 'When the source observed it.', format: 'date-time' }),
-    recorded_at: z.string().meta({ description: 'When the server learned it.', format: 'date-time' }),
-    data: z
-      .record(z.string(), z.unknown())
-      .meta({
-        description: 'As a webhook of this type has it: the score, the status, the move, the injury, the bets.',
-      }),
+    at: z.string().meta({ description: 'When it was observed.', format: 'date-time' }),
+    recorded_at: z.string().meta({ format: 'date-time' }),
+    data: z.record(z.string(), z.unknown()).meta({
+      description: 'As a webhook of this type has it: the score, the status, the move, the injury, the bets.',
+    }),
   })
   .meta({ id: 'Change' });
 
 const page = z.object({
   changes: z.array(change),
-  next_after: z.string().meta({ description: 'The cursor for the next page; never null.' }),
-  has_more: z.boolean().meta({ description: 'Ask again at once: there are more, or there may be.' }),
+  next_after: z.string().meta({ description: 'For the next page; never null.' }),
+  has_more: z.boolean().meta({ description: 'There may be more: ask at once.' }),
 });
 
 export const listChanges: Operation<unknown, Input, unknown, z.infer<typeof page>> = {
@@ -38,8 +36,8 @@ export const listChanges: Operation<unknown, Input, unknown, z.infer<typeof page
   method: 'GET',
   path: '/v1/changes',
   tag: 'Changes',
-  summary: 'What has changed since a cursor, of all events: scores, statuses, line moves, injuries, intelligence.',
-  hint: 'Without `after` it gives no changes, and the cursor of now. Ask again with `next_after`, at once while `has_more`.',
+  summary: 'What has changed since a cursor, over all events.',
+  hint: 'Without `after` it gives the cursor of now alone. Go on with `next_after`.',
   input: { query },
   output: page,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
