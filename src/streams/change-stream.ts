@@ -15,6 +15,9 @@ export interface ChangeStreamParts extends Pacing {
   readonly broken: Buffer;
   /** The log cannot be read: the stream ends. */
   readonly onError: (error: unknown) => void;
+  /** So many bytes may wait for a reader who is slow: then it gets the rest from the log, when it has taken them. Default
+   *  1 MiB. */
+  readonly mostUnread?: number;
 }
 
 /** One open stream of one client. Whatever is called after its end does nothing. */
@@ -30,7 +33,6 @@ export interface ChangeStream {
   closed(): void;
 }
 
-/** So much may wait for a reader who is slow; then he gets the rest from the log, when he has taken it. */
 const MOST_UNREAD = 1024 * 1024;
 /** Changes that are read together for one who is behind. */
 const PAGE = 250;
@@ -42,14 +44,14 @@ type Reason = 'max_stream_duration' | 'server_shutdown' | 'too_slow';
  * the hub. Where the reader is slow it leaves the hub, and is behind again.
  */
 export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
-  const { hub, changes, filter, after, broken, onError, ...pacing } = parts;
+  const { hub, changes, filter, after, broken, onError, mostUnread = MOST_UNREAD, ...pacing } = parts;
   /** Behind all that was written. */
   let cursor = after;
   let leave: (() => void) | undefined;
   let isCatchingUp = false;
   const stream = createOpenStream({
     ...pacing,
-    mostUnread: MOST_UNREAD,
+    mostUnread,
     onDrained: catchUp,
     onMaximum: () => reconnect('max_stream_duration'),
     onStalled: () => reconnect('too_slow'),
