@@ -78,11 +78,11 @@ export function lastPricesOf(
 
   /** What later records have said stands. */
   function foldBack(place: Place, record: LogRecord): void {
+    const book = isPrices(record) ? bookOf(place, record.data.content.bookmaker) : undefined;
+    // Not before: a book that is met here for the first time has not all that there is.
     place.first = record.revision;
-    if (!isPrices(record)) return;
+    if (!isPrices(record) || !book || book.isWhole) return;
     const { content, late } = record.data;
-    const book = bookOf(place, content.bookmaker);
-    if (book.isWhole) return;
     book.last = { ...(late ? late.movements.last : toldBy(content)), ...book.last };
     if (late) book.isWhole = true;
   }

@@ -82,6 +82,8 @@ export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
     isCatchingUp = true;
     readOn()
       .catch((error: unknown) => {
+        // Nobody waits for it any more, and the log may be closed.
+        if (!stream.isOpen) return;
         onError(error);
         stream.finish([broken]);
       })

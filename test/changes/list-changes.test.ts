@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createToldOf } from '../../src/changes/told-of.ts';
-import { NFL, schedule, score } from '../spec/messages.ts';
+import { type Message, NFL, schedule, score } from '../spec/messages.ts';
 import { type SpecServer, startServer } from '../spec/server.ts';
 import { at, games, hurt, newsOfAll, pages, points, prices } from './changing.ts';
 
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const tell = async (...messages: Parameters<SpecServer['feed']>) => {
+const tell = async (...messages: readonly Message[]) => {
   for (const message of messages) await server.feed(message);
 };
 const typesOf = (changes: readonly { type: string }[]) => changes.map(({ type }) => type);

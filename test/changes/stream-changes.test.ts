@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NFL, schedule } from '../spec/messages.ts';
+import type { Message as Told } from '../spec/messages.ts';
 import { type SpecServer, startServer } from '../spec/server.ts';
 import { type Message, openStream, type SseClient } from '../streams/sse-client.ts';
-import { at, follow, games, hurt, newsOfAll, pages, points, prices } from './changing.ts';
+import { follow, games, newsOfAll, pages, points } from './changing.ts';
 
 let server: SpecServer;
 beforeEach(async () => {
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const tell = async (...messages: Parameters<SpecServer['feed']>) => {
+const tell = async (...messages: readonly Told[]) => {
   for (const message of messages) await server.feed(message);
 };
 
