@@ -1,4 +1,4 @@
-import type { DomainRecord } from '../src/domain/domain-events.ts';
+import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
 import { timeOf } from '../src/domain/observation.ts';
 import type { Projection } from '../src/domain/projection.ts';
 
@@ -6,7 +6,7 @@ import type { Projection } from '../src/domain/projection.ts';
 export interface TeamStartsDocument {
   /** Milliseconds, rising. */
   readonly starts: readonly number[];
-  readonly teams: readonly number[];
+  readonly teams: Readonly<Record<string, true>>;
   /** Position of the record that changed it last. */
   readonly changedAt: string;
 }
@@ -39,13 +39,13 @@ export const teamStarts: Projection<TeamStartsDocument> = {
   key: (record) => (teamsOf(record as DomainRecord).length > 0 ? String(record.data.eventId) : undefined),
   apply(document, untyped) {
     const record = untyped as Extract<DomainRecord, { type: 'EventScheduled' }>;
-    const { starts = [], teams = [] } = document ?? {};
+    const { starts = [], teams = {} } = document ?? {};
     const start = timeOf(record.data.content.starts_at);
     const told = teamsOf(record);
-    if (document && starts.includes(start) && told.every((team) => teams.includes(team))) return document;
+    if (document && starts.includes(start) && told.every((team) => teams[team])) return document;
     return {
       starts: [...new Set([...starts, start])].sort((a, b) => a - b),
-      teams: [...new Set([...teams, ...told])].sort((a, b) => a - b),
+      teams: { ...teams, ...Object.fromEntries(told.map((team) => [team, true] as const)) },
       changedAt: String(record.position),
     };
   },
@@ -53,7 +53,9 @@ export const teamStarts: Projection<TeamStartsDocument> = {
     rowsOf({ starts, teams, changedAt }: TeamStartsDocument, position) {
       if (changedAt !== String(position)) return undefined;
       const months = [...new Set(starts.map(monthOf))];
-      return teams.flatMap((team) => months.map((month) => [`${teamEntry(team)}:${month}`, starts] as const));
+      return Object.keys(teams).flatMap((team) =>
+        months.map((month) => [`${teamEntry(Number(team))}:${month}`, starts] as const),
+      );
     },
     put(table: TeamMonth | undefined, tableKey, key, row): TeamMonth {
       const next = table ?? newTable(tableKey);
@@ -66,6 +68,7 @@ export const teamStarts: Projection<TeamStartsDocument> = {
     month: { kind: 'number', of: (document) => (document as Partial<TeamMonth>).month ?? null },
   },
   indexes: [['entry', 'month']],
+  streams: (key) => [streams.event(key)],
 };
 
 function teamsOf(record: DomainRecord): number[] {

@@ -222,11 +222,12 @@ it('pages, streams and restarts give everybody each change once, in order: what 
           while (batches.length > 0) await feed();
 
           await server.projected();
-          const toldOf = createToldOf(server);
+          const { log, store } = server;
+          const toldOf = createToldOf({ log, store });
           const all = changesOf(await toldOf(await server.records(), () => true));
           told += all.length;
           // From the end to the beginning: each record by itself, whatever was folded for others.
-          const alone = createToldOf({ ...server, places: createStreamPlaces(100_000) });
+          const alone = createToldOf({ log, store, places: createStreamPlaces(100_000) });
           const reversed = [];
           for (const record of [...(await server.records())].reverse()) {
             reversed.unshift(...changesOf(await alone([record], () => true)));
