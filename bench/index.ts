@@ -1,6 +1,7 @@
 import { append } from './append.ts';
 import { asOf } from './as-of.ts';
 import type { Benchmark } from './benchmark.ts';
+import { changes } from './changes.ts';
 import { eventDetail } from './event-detail.ts';
 import { eventList } from './event-list.ts';
 import { fanOut } from './fan-out.ts';
@@ -36,6 +37,7 @@ export const benchmarks: readonly Benchmark[] = [
   statistics,
   resolve,
   stream,
+  changes,
   fanOut,
   liveOdds,
   longEvent,

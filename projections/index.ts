@@ -18,6 +18,7 @@ import { rosters } from './rosters.ts';
 import { seasons } from './seasons.ts';
 import { splits } from './splits.ts';
 import { teamNamesIndex } from './team-names.ts';
+import { teamStarts } from './team-starts.ts';
 import { teams } from './teams.ts';
 import { usage } from './usage.ts';
 
@@ -26,6 +27,7 @@ export const projections = [
   events,
   listings,
   games,
+  teamStarts,
   odds,
   oddsMovements,
   mainQuotes,

@@ -6,7 +6,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['domain', 'time', 'sqlite', 'data-folder', 'payments', 'client'],
   ['clock', 'log', 'identities', 'settings', 'commands', 'projections', 'query', 'resolving', 'intelligence'],
   ['store', 'ingest', 'rendering'],
-  ['feeds', 'as-of', 'limits', 'slips'],
+  ['feeds', 'as-of', 'limits', 'slips', 'changes'],
   ['forecasting'],
   ['calls', 'publishing'],
   ['accounts', 'operations', 'openapi', 'http'],

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Histories } from '../as-of/histories.ts';
+import type { ChangeLog } from '../changes/change-log.ts';
 import type { Forecasts } from '../forecasting/forecast-book.ts';
 import type { ForecastRecord } from '../forecasting/forecast-record.ts';
 import type { Identities } from '../identities/identities.ts';
@@ -31,6 +32,8 @@ export interface OperationContext {
   readonly receipts: ReceiptServices;
   /** What the server's own forecasts were worth. */
   readonly record: ForecastRecord;
+  /** What everybody could be told of the log. */
+  readonly changes: Pick<ChangeLog, 'end' | 'page'>;
   /** How bookmakers are called here. */
   readonly bookmakers: Bookmakers;
   /** Milliseconds. */

@@ -1,11 +1,11 @@
 import { allItems } from './all-items.ts';
 import { type Ambient, realAmbient } from './ambient.ts';
 import { OPERATIONS } from './generated/api-operations.ts';
-import type { Operations, ScoreSnapshot } from './generated/api-types.ts';
+import type { Change, Operations, ScoreSnapshot } from './generated/api-types.ts';
 import type { OperationShape } from './operation-shape.ts';
 import { type Arguments, type CallOptions, requestOf } from './request-of.ts';
-import { scoreSnapshots } from './score-snapshots.ts';
 import { createSender } from './send.ts';
+import { streamedItems } from './streamed-items.ts';
 
 export interface ClientOptions {
   /** Where the server is: `https://sports.example`. */
@@ -52,6 +52,14 @@ export interface Client extends Calls {
     given: { readonly id: number },
     options?: Pick<CallOptions, 'signal'>,
   ): AsyncGenerator<ScoreSnapshot, void, undefined>;
+  /**
+   * Every change behind a cursor, of now unless told, each once and in order, until the reader goes. Connections that end
+   * are opened again behind the last change; each opening costs its credit.
+   */
+  streamChanges(
+    given?: Omit<Operations['listChanges']['arguments'], 'limit'>,
+    options?: Pick<CallOptions, 'signal'>,
+  ): AsyncGenerator<Change, void, undefined>;
 }
 
 /**
@@ -85,19 +93,20 @@ export function clientOf(
     });
   }
 
-  async function* stream(shape: OperationShape, args: Arguments, { signal }: CallOptions) {
+  async function* stream(name: string, shape: OperationShape, args: Arguments, { signal }: CallOptions) {
     const request = requestOf(shape, args, { signal }, parts);
     request.headers.set('accept', 'text/event-stream');
     const open = (lastEventId: string | undefined) => {
       if (lastEventId !== undefined) request.headers.set('last-event-id', lastEventId);
       return sender.open(request);
     };
-    yield* scoreSnapshots({ open, sleep, maxRetries, signal });
+    yield* streamedItems(name, { open, sleep, maxRetries, signal });
   }
 
   const methods = Object.entries(operations).map(([name, shape]) => {
-    const run = shape.streams ? stream : call;
-    return [name, (args: Arguments = {}, callOptions: CallOptions = {}) => run(shape, args, callOptions)] as const;
+    const run = (args: Arguments = {}, callOptions: CallOptions = {}) =>
+      shape.streams ? stream(name, shape, args, callOptions) : call(shape, args, callOptions);
+    return [name, run] as const;
   });
   const iterations = Object.entries(operations)
     .filter(([, { pages }]) => pages !== undefined)

@@ -1,10 +1,14 @@
 import type { Histories } from '../as-of/histories.ts';
+import type { ChangeLog } from '../changes/change-log.ts';
+import type { StreamPlaces } from '../changes/stream-places.ts';
 import { diskUse } from '../data-folder/disk-use.ts';
 import type { RecordKeeper } from '../forecasting/record-keeper.ts';
 import type { MemoryLimits } from '../limits/memory-limits.ts';
 import type { CallCounts } from '../metrics/call-counts.ts';
 import type { Subjects } from '../metrics/measured-subjects.ts';
 import type { IntelligencePublisher } from '../publishing/intelligence-publisher.ts';
+import type { ChangeHub } from '../streams/change-hub.ts';
+import type { ChangeStreams } from '../streams/change-stream-route.ts';
 import type { ScoreHub } from '../streams/score-hub.ts';
 import type { ScoreStreams } from '../streams/score-stream-route.ts';
 import type { LivePage } from '../web/live-page.ts';
@@ -24,6 +28,11 @@ export interface MetricsSubjectsParts {
   readonly histories: Pick<Histories, 'size'>;
   readonly hub: ScoreHub;
   readonly streams: ScoreStreams;
+  readonly changes: Pick<ChangeLog, 'sizes'>;
+  readonly changeHub: Pick<ChangeHub, 'follower' | 'size'>;
+  readonly changeStreams: Pick<ChangeStreams, 'size' | 'buffered'>;
+  /** What is kept of the facts that open streams of changes were told last. */
+  readonly livePlaces: Pick<StreamPlaces, 'size'>;
   readonly page: LivePage;
   readonly webhooks: Webhooks;
   readonly record: Pick<RecordKeeper, 'size'>;
@@ -44,6 +53,10 @@ export function metricsSubjects(parts: MetricsSubjectsParts): Subjects {
     histories,
     hub,
     streams,
+    changes,
+    changeHub,
+    changeStreams,
+    livePlaces,
     page,
     webhooks,
     record,
@@ -58,7 +71,7 @@ export function metricsSubjects(parts: MetricsSubjectsParts): Subjects {
     ingest: core.ingest,
     log,
     projections: () => core.runner.status(),
-    followers: () => [webhooks.follower(), hub.follower(), intelligence.follower()],
+    followers: () => [webhooks.follower(), hub.follower(), changeHub.follower(), intelligence.follower()],
     caches: {
       ...core.caches,
       'as-of': () => histories.size,
@@ -68,7 +81,12 @@ export function metricsSubjects(parts: MetricsSubjectsParts): Subjects {
       // Its rows are few: a league has one a season.
       'forecast-record': () => record.size,
       // A full one holds back all but the newest: the connections' own buffers bound them, each for itself.
-      'stream-buffers': () => ({ bytes: streams.buffered + page.buffered, limit: undefined }),
+      'stream-buffers': () => ({ bytes: streams.buffered + changeStreams.buffered + page.buffered, limit: undefined }),
+      changes: () => changes.sizes.changes,
+      'facts-of-changes': () => changes.sizes.places,
+      'facts-of-streams': () => livePlaces.size,
+      'facts-of-webhooks': () => webhooks.size(),
+      'recent-changes': () => changeHub.size(),
       'followed-bets': () => intelligence.size,
       ...page.caches,
     },
@@ -76,6 +94,6 @@ export function metricsSubjects(parts: MetricsSubjectsParts): Subjects {
     disk: folder === undefined ? undefined : () => diskUse(folder),
     webhooksOwed: counts.webhooksOwed,
     webhookAttempts: () => webhooks.attempts,
-    openStreams: () => ({ scores: streams.size, page: page.size }),
+    openStreams: () => ({ scores: streams.size, changes: changeStreams.size, page: page.size }),
   };
 }

@@ -11,6 +11,9 @@ import { createPipeline, type Pipeline, type PipelineParts } from '../calls/pipe
 import type { Stages } from '../calls/stages.ts';
 import { oddsApiErrorPages } from '../compat/the-odds-api/odds-api-errors.ts';
 import { oddsApiRoutes } from '../compat/the-odds-api/odds-api-routes.ts';
+import { type ChangeLog, createChangeLog } from '../changes/change-log.ts';
+import { createStreamPlaces } from '../changes/stream-places.ts';
+import { createToldOf } from '../changes/told-of.ts';
 import { docsPages } from '../docs-pages/routes.ts';
 import type { RecordKeeper } from '../forecasting/record-keeper.ts';
 import { createApp } from '../http/http-app.ts';
@@ -33,8 +36,11 @@ import { scoreSnapshot } from '../rendering/event.ts';
 import type { Config } from '../settings/config.ts';
 import { type SheetParts, sheetRoutes } from '../sheet/sheet-routes.ts';
 import type { ReadStore } from '../store/read-store.ts';
+import { type ChangeHub, createChangeHub } from '../streams/change-hub.ts';
+import { type ChangeStreams, createChangeStreams } from '../streams/change-stream-route.ts';
 import { createScoreHub, type ScoreHub, type ScoreHubParts } from '../streams/score-hub.ts';
 import { createScoreStreams, type ScoreStreams } from '../streams/score-stream-route.ts';
+import { breathe } from '../time/breathe.ts';
 import { createLivePage, type LivePage, type LivePageParts } from '../web/live-page.ts';
 import { BUILT_PAGE } from '../web/page-files.ts';
 import { openWebhooks, type Webhooks } from '../webhooks/open-webhooks.ts';
@@ -46,6 +52,7 @@ import { clockSigns, type HealthParts, healthOf } from './health.ts';
 import { metricsSubjects } from './metrics-subjects.ts';
 import { openRecord, type RecordParts } from './open-record.ts';
 import type { Ports, Secrets } from './ports.ts';
+import { projectedWithin } from './projected-within.ts';
 import { createReadModelSign } from './read-model-sign.ts';
 
 /** What of the configuration a server goes by, wherever it runs. */
@@ -126,6 +133,9 @@ export interface Server {
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
   readonly hub: ScoreHub;
   readonly streams: ScoreStreams;
+  readonly changes: ChangeLog;
+  readonly changeHub: ChangeHub;
+  readonly changeStreams: ChangeStreams;
   readonly page: LivePage;
   readonly health: OperationContext['health'];
   /** Ends what is open, then what it stands on; resolves when nothing here uses the ports any more. */
@@ -166,8 +176,11 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const { credits, billing } = accounts;
 
   closing.level();
+  const shown = projectedWithin(core.runner);
+  closing.add(shown.stop);
   const webhooks = openWebhooks({
     ...ports,
+    projected: shown.wait,
     ...{ credits, plans, secrets: secrets.box, randomBytes, now, gate: clock, logger },
     allow: settings.webhookAllow,
     deny: settings.webhookDeny,
@@ -202,6 +215,8 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const health = () =>
     healthOf({ ...ports, runner: core.runner, publisher: intelligence.follower, now, version, simulated, signs });
   const histories = createHistories(log);
+  const folding = { log, store: ports.store, projected: shown.wait, breathe };
+  const changes = createChangeLog({ ...folding, steadyNow: pace.now });
   core.forecasts.start();
   const context = {
     store,
@@ -212,6 +227,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     webhooks: webhooks.services,
     receipts: createReceipts({ log, gate: clock, randomBytes }),
     record,
+    changes,
     bookmakers,
     now,
     shownUntil: now,
@@ -254,7 +270,20 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     onError: failed('the score streams have met an error'),
     render: given.renderScore ?? ((document) => scoreSnapshot(document, now())),
   });
-  const streams = createScoreStreams({ hub, pipeline, responder, baseUrl, now: pace.now, setTimer, random });
+  const door = { pipeline, responder, baseUrl, now: pace.now, setTimer, random };
+  const streams = createScoreStreams({ hub, ...door });
+  const livePlaces = createStreamPlaces();
+  const changeHub = createChangeHub({
+    feed,
+    toldOf: createToldOf({ ...folding, places: livePlaces }),
+    setTimer,
+    steadyNow: pace.now,
+    onError: failed('the streams of changes have met an error'),
+  });
+  const changeStreams = createChangeStreams({
+    ...{ hub: changeHub, changes, ...door },
+    onError: failed('a stream of changes has met an error'),
+  });
   const page = createLivePage({
     isOn: settings.livePage,
     hasSheet: settings.gradeSheet,
@@ -272,10 +301,12 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     ...given.page,
   });
   closing.add(streams.close);
+  closing.add(changeStreams.close);
   closing.add(page.close);
 
   const subjects = metricsSubjects({
     ...{ ports, core, version, calls, charged, limits, histories, hub, streams, page, webhooks, record, intelligence },
+    ...{ changes, changeHub, changeStreams, livePlaces },
     folder: parts.folder,
   });
   const metrics = createMetrics(subjects, failed('a metric could not be told'));
@@ -290,6 +321,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     metricsRoute({ metrics, bootstrapKey, responder }),
     noticeDoor({ path: NOTICE_PATH, notices: payments.notices, take: billing.invoices.take, responder, wrongKey }),
     streams.mount,
+    changeStreams.mount,
     mcpRoute({ operations, pipeline, responder, version, baseUrl, host: settings.host, publicUrl: settings.publicUrl }),
     oddsApiRoutes({ pipeline, responder, baseUrl, balance: accounts.services.balance, logBegin: logBeginOf(log) }),
     page.mount,
@@ -320,6 +352,9 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       context,
       hub,
       streams,
+      changes,
+      changeHub,
+      changeStreams,
       page,
       health,
       close: closing.close,

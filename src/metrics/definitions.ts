@@ -103,7 +103,7 @@ export const METRICS = {
     'gauge',
     'ledgerline_open_streams',
     ['kind'],
-    'Streams that are open: of scores, and of the live page',
+    'Streams that are open: of scores, of changes, and of the live page',
   ),
   loopDelay: define(
     'gauge',

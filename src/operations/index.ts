@@ -10,6 +10,8 @@ import { health } from './catalogue/get-health.ts';
 import { listSeasons } from './catalogue/list-seasons.ts';
 import { listSports } from './catalogue/list-sports.ts';
 import { listMappings } from './directory/list-mappings.ts';
+import { listChanges } from './changes/list-changes.ts';
+import { streamChanges } from './changes/stream-changes.ts';
 import { getPlayerEvents } from './directory/player-events.ts';
 import { getPlayer, searchPlayers } from './directory/players.ts';
 import { getTeam, listTeams } from './directory/teams.ts';
@@ -74,6 +76,8 @@ export const operations: readonly Operation[] = [
   scanArbitrage,
   listForecasts,
   getRecord,
+  listChanges,
+  streamChanges,
   listTeams,
   getTeam,
   searchPlayers,

@@ -9,6 +9,8 @@ export interface ByteSink {
   end(): void;
   /** Drops what was written and is not out yet. */
   cut(): void;
+  /** Bytes that were written and that nobody has taken. */
+  readonly unread: number;
 }
 
 /** What every open stream needs. */
@@ -28,6 +30,10 @@ export interface OpenStreamParts extends Pacing {
   readonly onDrained: () => void;
   /** It has been open for as long as a stream may be: `finish` is expected. */
   readonly onMaximum: () => void;
+  /** So many bytes may wait for the reader before the sink is full; default: it is full as soon as it says so. */
+  readonly mostUnread?: number;
+  /** A full sink has not drained in time, or nothing was taken of what waits: `finish` is expected. Absent: it is cut. */
+  readonly onStalled?: () => void;
 }
 
 /** An open stream of one client, whatever it tells: its keep-alives, its longest time, and a sink that may be slow.
@@ -52,10 +58,14 @@ export const MAX_SECONDS = 300;
 const STALL_MS = 30_000;
 
 export function createOpenStream(parts: OpenStreamParts): OpenStream {
-  const { sink, now, setTimer, retryMs, onEnd, onDrained, onMaximum } = parts;
+  const { sink, now, setTimer, retryMs, onEnd, onDrained, onMaximum, mostUnread = 0, onStalled = cut } = parts;
   let state: 'open' | 'ending' | 'closed' = 'open';
   let lastBytesAt = 0;
   let isFull = false;
+  /** Since the last bytes that the sink has kept back: all that was written, and what was not taken of it. */
+  let written = 0;
+  let untaken = 0;
+  let isHeldBack = false;
   let cancelKeepAlive = () => {};
   let cancelMaximum = () => {};
   let cancelStall = () => {};
@@ -63,9 +73,21 @@ export function createOpenStream(parts: OpenStreamParts): OpenStream {
   function write(bytes: Buffer): void {
     if (state !== 'open') return;
     lastBytesAt = now();
+    written += bytes.length;
     if (sink.write(bytes) || isFull) return;
-    isFull = true;
-    cancelStall = setTimer(cut, STALL_MS);
+    isFull = sink.unread > mostUnread || mostUnread === 0;
+    if (isFull || !isHeldBack) armStall();
+    isHeldBack = true;
+  }
+
+  function armStall(): void {
+    cancelStall();
+    untaken = written - sink.unread;
+    cancelStall = setTimer(() => {
+      const takes = !isFull && written - sink.unread > untaken;
+      if (takes) armStall();
+      else onStalled();
+    }, STALL_MS);
   }
 
   /** One timer, set again when it goes off: setting it at every write would cost more than the write. */
@@ -110,9 +132,11 @@ export function createOpenStream(parts: OpenStreamParts): OpenStream {
     },
     write,
     drained() {
-      if (state !== 'open' || !isFull) return;
-      isFull = false;
+      if (state !== 'open' || !isHeldBack) return;
+      isHeldBack = false;
       cancelStall();
+      if (!isFull) return;
+      isFull = false;
       onDrained();
     },
     finish(last) {

@@ -43,5 +43,8 @@ export function sinkOf(response: ServerResponse): ByteSink {
     },
     end: () => void response.end(),
     cut: () => void response.destroy(),
+    get unread() {
+      return Math.max(response.writableLength, response.socket?.writableLength ?? 0);
+    },
   };
 }

@@ -4,7 +4,10 @@ import type { Credits } from '../accounts/credits/credits.ts';
 import type { Plans } from '../accounts/plan-terms.ts';
 import type { SecretBox } from '../calls/secret-box.ts';
 import type { WebhookServices } from '../calls/webhook-services.ts';
+import { createStreamPlaces } from '../changes/stream-places.ts';
+import { createToldOf, TELLING_TYPES } from '../changes/told-of.ts';
 import type { Gate } from '../clock/gate.ts';
+import type { CacheSize } from '../domain/cache-size.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Follower } from '../log/follower.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
@@ -15,7 +18,6 @@ import { createWebhookServices } from './create-webhook-services.ts';
 import { createPayments } from './delivery-charges.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { AT_ONCE } from './fair-turns.ts';
-import { createMessages, TELLERS, TELLING_TYPES } from './messages/messages-of.ts';
 import { createPruner } from './pruner.ts';
 import { createPublisher } from './publisher.ts';
 import type { Resolve } from './resolver.ts';
@@ -26,6 +28,8 @@ export interface WebhooksParts {
   readonly log: EventLog;
   readonly feed: RecordFeed;
   readonly store: ReadStore;
+  /** Resolves when the read models show everything up to a position. */
+  readonly projected: (position: bigint) => Promise<void>;
   readonly webhooks: WebhookStore;
   readonly billing: BillingRegistry;
   readonly credits: Credits;
@@ -57,6 +61,8 @@ export interface Webhooks {
   readonly attempts: AttemptCounts;
   /** What brings facts from the log to the store of messages. */
   readonly follower: () => Follower;
+  /** What is kept of the facts that were told last. */
+  readonly size: () => CacheSize;
   /** Resolves when it is known from where on facts are told. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -87,10 +93,11 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     gate,
     onError: (error) => logger.error({ err: error }, 'the deliveries of webhooks have met an error'),
   });
+  const places = createStreamPlaces();
   const publisher = createPublisher({
     feed,
     store: webhooks,
-    messagesFor: createMessages(log, store, TELLERS, now, breathe),
+    toldOf: createToldOf({ log, store, projected: parts.projected, places, now, breathe }),
     now,
     gate,
     types: TELLING_TYPES,
@@ -118,6 +125,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
       wake,
     }),
     attempts,
+    size: () => places.size,
     follower: () => ({ name: 'webhooks', position: publisher.place.position, state: publisher.state }),
     async start() {
       isStarted = true;

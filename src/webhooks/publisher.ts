@@ -1,3 +1,4 @@
+import type { ToldOf } from '../changes/told-of.ts';
 import { type Gate, openGate } from '../clock/gate.ts';
 import { ONE_PARTITION } from '../domain/partition-of.ts';
 import { isBefore, type Position, placeOf, positionOf } from '../domain/position.ts';
@@ -9,14 +10,13 @@ import type { FeedMessage, RecordFeed } from '../log/record-feed.ts';
 import { type Delay, realDelay } from '../time/retry.ts';
 import { realTimer, type SetTimer } from '../time/timer.ts';
 import { type Matching, matching } from './matching.ts';
-import type { MessagesFor } from './messages/messages-of.ts';
 import type { PublisherPlace, WebhookStore } from './store/webhook-store.ts';
 
 export interface PublisherParts {
   /** With one partition: the store keeps one place. */
   readonly feed: RecordFeed;
   readonly store: Pick<WebhookStore, 'active' | 'activeVersion' | 'places' | 'publish'>;
-  readonly messagesFor: MessagesFor;
+  readonly toldOf: ToldOf;
   /** The types of records that tell anybody anything. */
   readonly types: ReadonlySet<string>;
   /** There is something to send to these subscriptions. */
@@ -58,7 +58,7 @@ const NOTHING_YET = positionOf(0n);
 const placeAt = (position: bigint): PublisherPlace => ({ partition: ONE_PARTITION, position });
 
 export function createPublisher(parts: PublisherParts): Publisher {
-  const { feed, store, messagesFor, types, onPublished, onError, batchSize = BATCH } = parts;
+  const { feed, store, toldOf, types, onPublished, onError, batchSize = BATCH } = parts;
   const { now = Date.now, gate = openGate, setTimer = realTimer, delay = realDelay } = parts;
   const { breathe = async () => {} } = parts;
   const stopping = new AbortController();
@@ -83,7 +83,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
 
   async function publish(records: readonly LogRecord[], upTo: Position, looked: number): Promise<void> {
     const subscriptions = records.length > 0 ? await present() : undefined;
-    const told = subscriptions && subscriptions.size > 0 ? await messagesFor(records, subscriptions.isWanted) : [];
+    const told = subscriptions && subscriptions.size > 0 ? await toldOf(records, subscriptions.isWanted) : [];
     const at = now();
     // After a clock that was far ahead they must not be due when it was.
     lastAt = lastAt - at > FAR_AHEAD ? at : Math.max(lastAt, at);

@@ -142,6 +142,20 @@ describe('open streams', () => {
     expect((await open(other)).status).toBe(200);
   });
 
+  it('of scores and of changes share the places', async () => {
+    const headers = { authorization: `Bearer ${key}` };
+    const openChanges = () => openStream(`${server.url}/v1/stream`, headers);
+    const opened = [await openChanges(), await openChanges(), await open(), await open(), await openChanges()];
+    expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(opened[0]!.headers['x-credits-used']).toBe('1');
+    expect(outcomeOf(await refusedStream())).toBe('429 stream_limit_exceeded');
+    const refused = await openChanges();
+    expect([refused.status, refused.headers['content-type']]).toEqual([429, 'application/json; charset=utf-8']);
+    server.timers.advance(300_000);
+    for (const one of opened) expect((await one.rest()).at(-1)!.event).toBe('end');
+    expect((await openChanges()).status).toBe(200);
+  });
+
   it('a place is free when its stream is over, or its client has gone', async () => {
     const opened = [];
     for (let index = 0; index < STREAMS; index++) opened.push(await open());

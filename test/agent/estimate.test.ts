@@ -81,6 +81,7 @@ describe('POST /v1/estimate', () => {
     ['scan_arbitrage', { sport: 'nfl' }, 1, 1],
     ['list_forecasts', { sport: 'nfl' }, 1, 1],
     ['get_record', { sport: 'nfl' }, 0, 0],
+    ['list_changes', { sport: 'nfl', after: '0' }, 0, 1],
     ['get_splits', { id: 1 }, 0, 1],
     ['get_injuries', { id: 1 }, 0, 1],
     ['list_corrections', {}, 1, 1],
@@ -143,6 +144,7 @@ describe('POST /v1/estimate', () => {
     ['a name that every object has', { tool: 'constructor' }, ['tool']],
     ['what is an operation, but no tool', { tool: 'create_key', arguments: { name: 'x' } }, ['tool']],
     ['the stream', { tool: 'stream_scores', arguments: { id: 1 } }, ['tool']],
+    ['the stream of changes', { tool: 'stream_changes', arguments: {} }, ['tool']],
     ['what tools/list says', { tool: 'list_estimate_tools' }, ['tool']],
     ['arguments of null', { tool: 'list_events', arguments: null }, ['arguments']],
     ['a list of arguments', { tool: 'list_events', arguments: [] }, ['arguments']],
@@ -217,7 +219,14 @@ describe('GET /v1/estimate/tools', () => {
     const described = Object.values(openApiDocument(operations, 'https://sports.example')['paths'] as object)
       .flatMap((path) => Object.values(path))
       .map(({ operationId }: any) => operationId);
-    const others = ['stream_scores', 'list_estimate_tools', 'create_key', 'revoke_key', 'top_up_credits'];
+    const others = [
+      'stream_scores',
+      'stream_changes',
+      'list_estimate_tools',
+      'create_key',
+      'revoke_key',
+      'top_up_credits',
+    ];
     expect(body).toEqual({ tools: described.filter((name) => !others.includes(name)), total: body.tools.length });
     expect(body.tools).toContain('estimate_cost');
     expect(body.tools.length).toBe(described.length - others.length);

@@ -9,7 +9,14 @@ import { createThing, getThing, listThings } from '../http/toys.ts';
 describe('tools', () => {
   it('are the operations that give one answer, and of the account those that read', () => {
     const others = operations.filter((operation) => !isTool(operation)).map(({ name }) => name);
-    expect(others).toEqual(['stream_scores', 'list_estimate_tools', 'create_key', 'revoke_key', 'top_up_credits']);
+    expect(others).toEqual([
+      'stream_scores',
+      'stream_changes',
+      'list_estimate_tools',
+      'create_key',
+      'revoke_key',
+      'top_up_credits',
+    ]);
   });
 
   it('are not what MCP says itself, and not what lies elsewhere', () => {

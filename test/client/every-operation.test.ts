@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
+  Change,
   Client,
   Correction,
   EventListItem,
@@ -117,6 +118,20 @@ describe('events through the client', () => {
       [[eventIds['g2'], [['g2', false]]]],
       1,
     ]);
+  });
+
+  it('have changes, in pages and as a stream', async () => {
+    const { next_after: now, changes: none } = await client.listChanges();
+    expect([Number(now) > 0, none]).toEqual([true, []]);
+    const { changes, has_more: more } = await client.listChanges({ after: '0', types: 'score,status', limit: 500 });
+    expect(more).toBe(false);
+    expect(changes.map(({ type, event_id: id }) => `${type} ${id}`)).toContain(`status ${eventIds['g2']}`);
+    const followed: Change[] = [];
+    for await (const change of client.streamChanges({ after: '0', types: 'score,status' })) {
+      followed.push(change);
+      if (followed.length === changes.length) break;
+    }
+    expect(followed).toEqual(changes);
   });
 
   it('stream their score', async () => {

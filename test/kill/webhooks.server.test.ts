@@ -2,13 +2,13 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterEach, expect, it } from 'vitest';
+import type { Told } from '../../src/changes/told.ts';
+import { createToldOf } from '../../src/changes/told-of.ts';
 import { recordsAfter } from '../../src/cli/read-log.ts';
 import { type CreateWebhookArguments, createClient, type Webhook } from '../../src/client/index.ts';
 import { openForReading } from '../../src/composition/embedded.ts';
 import type { LogRecord } from '../../src/domain/record.ts';
 import { readConfig } from '../../src/settings/config.ts';
-import { createMessages } from '../../src/webhooks/messages/messages-of.ts';
-import type { Told } from '../../src/webhooks/messages/notification.ts';
 import { freePort, launch, run, temporaryFolder } from '../cli/launching.ts';
 import { listenBelow32768 } from '../http/listening.ts';
 import { seeded } from './generated-feed.ts';
@@ -154,10 +154,10 @@ class World {
 async function toldByLog(folder: string): Promise<readonly Told[]> {
   const parts = await openForReading(readConfig({}, folder));
   try {
-    const messagesFor = createMessages(parts.log, parts.store);
+    const toldOf = createToldOf(parts);
     const records: LogRecord[] = [];
     for await (const record of recordsAfter(parts.log, null)) records.push(record);
-    return await messagesFor(records, () => true);
+    return await toldOf(records, () => true);
   } finally {
     await parts.close();
   }

@@ -236,6 +236,8 @@ const OWN = new Set([
   'signing_secret',
   'prefix',
   'position',
+  // Charges have places in the log too.
+  'next_after',
   'lag_events',
   'lag_seconds',
 ]);

@@ -3,10 +3,12 @@ import { projections } from '../../projections/index.ts';
 import { createHistories } from '../../src/as-of/histories.ts';
 import { ApiError } from '../../src/calls/errors.ts';
 import type { OperationContext } from '../../src/calls/operation.ts';
+import { createChangeLog } from '../../src/changes/change-log.ts';
 import { openCore, openIntake } from '../../src/composition/core.ts';
 import { silentLog } from '../../src/composition/environment.ts';
 import { openRegistry, type RegistryDatabase } from '../../src/composition/registry.ts';
 import { BOOKMAKERS, REFERENCE_WEIGHTS } from '../../src/domain/catalogue.ts';
+import { positionOf } from '../../src/domain/position.ts';
 import type { EntityKind, Identities } from '../../src/identities/identities.ts';
 import { SqlIdentities } from '../../src/identities/sql-identities.ts';
 import type { IntakeItem, Outcome } from '../../src/ingest/intake.ts';
@@ -74,6 +76,12 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     call: { requestId: 'test' },
     accounts: undefined as never,
     receipts: undefined as never,
+    changes: createChangeLog({
+      log,
+      store,
+      steadyNow: () => 0,
+      projected: async (place) => runner.waitFor(positionOf(place)),
+    }),
     record: { rows: async () => [], isPublished: () => false, reliabilityOf: () => 'emerging' },
     baseUrl: () => '',
     webhooks: undefined as never,

@@ -120,6 +120,7 @@ export class Reader {
       setTimer: world.timerOf(instance.owner, 'timer of a stream', instance.timers, 1),
       onEnd: () => held.release(),
       sink: {
+        unread: 0,
         write: (bytes) => {
           underWay.push(bytes.toString());
           if (this.slow === undefined) {

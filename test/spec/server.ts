@@ -10,7 +10,7 @@ import type { EventLog } from '../../src/log/event-log.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
 import { checkedClient } from '../client/checked-client.ts';
-import { composed } from '../composed.ts';
+import { type Composed, composed } from '../composed.ts';
 import { type AnswerCheck, answerCheck } from './answer-check.ts';
 import type { Message } from './messages.ts';
 
@@ -39,6 +39,10 @@ export interface Ask {
 
 export interface SpecServer {
   readonly url: string;
+  /** What it is made of, with time that is moved by hand. */
+  readonly composed: Composed;
+  /** The key that is used unless told. */
+  readonly fullKey: string;
   /** The server's clock. It stands until it is set. */
   setClock(time: string): void;
   /** The outcome report of the ingest door, after everything is projected. */
@@ -128,6 +132,8 @@ export async function startServer(
 
   return {
     url,
+    composed: opened,
+    fullKey,
     log,
     store,
     setClock(time) {

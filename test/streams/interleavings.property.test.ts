@@ -146,6 +146,7 @@ it('every reader sees the event as it stands, then every change or a newer one, 
           setTimer: timers.setTimer,
           onEnd: held.release,
           sink: {
+            unread: 0,
             write: (bytes) => {
               reader.got.push(bytes.toString());
               return !reader.slow;

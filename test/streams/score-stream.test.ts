@@ -18,6 +18,7 @@ function opened(current = frame('a')) {
     setTimer: timers.setTimer,
     onEnd: () => state.ends++,
     sink: {
+      unread: 0,
       write(bytes) {
         const text = bytes.toString();
         const data = /data: (.*)/.exec(text)?.[1];

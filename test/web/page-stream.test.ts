@@ -16,6 +16,7 @@ function opened() {
     setTimer: timers.setTimer,
     onEnd: () => state.ends++,
     sink: {
+      unread: 0,
       write(bytes) {
         const text = bytes.toString();
         const data = /data: (.*)/.exec(text)?.[1];

@@ -51,9 +51,10 @@ describe('while the gate is closed', () => {
     const { store, close } = await openWebhooks();
     const publisher = createPublisher({
       ...{ feed: createLogFeed(log), store, types: new Set(['Told']), gate, now, setTimer, delay },
-      messagesFor: async (records) =>
+      toldOf: async (records) =>
         records.map(({ position, recordedAt }) => ({
-          ...{ eventType: 'score', eventId: 1, sport: 'nba', data: {}, at: recordedAt, position, index: 0 },
+          ...{ eventType: 'score', eventId: 1, sport: 'nba', league: 'nba', data: {}, position, index: 0 },
+          ...{ observedAt: recordedAt, at: recordedAt },
         })),
       onPublished() {},
       onError(error) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Told } from '../../src/changes/told.ts';
+import { createToldOf } from '../../src/changes/told-of.ts';
 import type { Position } from '../../src/domain/position.ts';
-import { createMessages } from '../../src/webhooks/messages/messages-of.ts';
-import type { Told } from '../../src/webhooks/messages/notification.ts';
 import { injury, type Message, market, NBA, NFL, odds, schedule, score, team } from '../spec/messages.ts';
 import { type SpecServer, startServer } from '../spec/server.ts';
 
@@ -19,12 +19,12 @@ const STARTS = '2026-03-01T16:00:00Z';
 /** Feeds messages in, and tells what subscribers would be told of the whole log, read in batches of `size`. */
 async function tell(messages: readonly Message[], size = 1000): Promise<readonly Told[]> {
   for (const message of messages) await server.feed(message);
-  const messagesFor = createMessages(server.log, server.store);
+  const toldOf = createToldOf(server);
   const all: Told[] = [];
   let after: Position | null = null;
   for (;;) {
     const records = await server.log.readAll(after, size);
-    all.push(...(await messagesFor(records, () => true)));
+    all.push(...(await toldOf(records, () => true)));
     if (records.length < size) break;
     after = records.at(-1)!.position;
   }
@@ -76,11 +76,11 @@ describe('score and status', () => {
       score('g1', 'inprogress', ['0', '0'], at('11:10')),
       score('g1', 'final', ['1', '0'], at('11:20')),
     ]);
-    const messagesFor = createMessages(server.log, server.store);
+    const toldOf = createToldOf(server);
     const records = await server.log.readAll(null, 1000);
-    const first = await messagesFor(records, () => true);
-    expect(await messagesFor(records, () => true)).toEqual(first);
-    expect(await messagesFor(records.slice(-1), () => true)).toEqual(first.slice(-2));
+    const first = await toldOf(records, () => true);
+    expect(await toldOf(records, () => true)).toEqual(first);
+    expect(await toldOf(records.slice(-1), () => true)).toEqual(first.slice(-2));
   });
 
   it('a late message tells what it changes, and nothing where later ones stand', async () => {
@@ -109,7 +109,7 @@ describe('score and status', () => {
       score('g1', 'final', ['1', '0'], at('11:20')),
     ]);
     const records = await server.log.readAll(null, 1000);
-    const some = await createMessages(server.log, server.store)(records, (type) => type === 'status');
+    const some = await createToldOf(server)(records, (type) => type === 'status');
     expect(some.map(({ eventType, index }) => [eventType, index])).toEqual([
       ['status', 1],
       ['status', 1],

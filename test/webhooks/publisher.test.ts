@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Told } from '../../src/changes/told.ts';
 import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import type { LogRecord } from '../../src/domain/record.ts';
 import { createLogFeed } from '../../src/log/log-feed.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { realDelay } from '../../src/time/retry.ts';
-import type { Told } from '../../src/webhooks/messages/notification.ts';
 import { createPublisher, type PublisherParts } from '../../src/webhooks/publisher.ts';
 import type { NewSubscription, WebhookMessage } from '../../src/webhooks/store/webhook-store.ts';
 import { createClock, settled, T0 } from './dispatching.ts';
@@ -30,12 +30,13 @@ async function newWorld() {
     await close();
   });
 
-  async function messagesFor(records: readonly LogRecord[]): Promise<Told[]> {
+  async function toldOf(records: readonly LogRecord[]): Promise<Told[]> {
     asked.push(...records.map(({ position }) => position));
     return records.flatMap(({ data, position, recordedAt }) => {
       const { sport = 'nba', eventId = 1, eventTypes = ['score'] } = data as Fact;
       return eventTypes.map((eventType, index): Told => {
-        return { eventType, eventId, sport, data: { event_id: eventId, n: index }, at: recordedAt, position, index };
+        const base = { eventType, eventId, sport, league: sport, observedAt: recordedAt, at: recordedAt };
+        return { ...base, data: { event_id: eventId, n: index }, position, index };
       });
     });
   }
@@ -66,7 +67,7 @@ async function newWorld() {
       const all = {
         feed: createLogFeed(log),
         store,
-        messagesFor,
+        toldOf,
         types: TYPES,
         onPublished,
         onError,

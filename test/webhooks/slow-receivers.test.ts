@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Told } from '../../src/changes/told.ts';
 import { matching } from '../../src/webhooks/matching.ts';
-import type { Told } from '../../src/webhooks/messages/notification.ts';
 import { hang, newWorld, SECOND, scriptedClient, status, T0 } from './dispatching.ts';
 import { placeAt } from './stored-webhooks.ts';
 
@@ -93,7 +93,8 @@ describe('the final-score minute', () => {
     let most = 0;
     for (let final = 0; final < FINALS; final++) {
       const told: Told = {
-        ...{ eventType: 'status', eventId: final, sport: 'nfl', at: '2026-11-22T10:00:00Z' },
+        ...{ eventType: 'status', eventId: final, sport: 'nfl', league: 'nfl' },
+        ...{ observedAt: '2026-11-22T10:00:00Z', at: '2026-11-22T10:00:00Z' },
         ...{ data: { event_id: final, from: 'inprogress', to: 'final' }, position: BigInt(final + 1), index: 0 },
       };
       const messages = subscriptions.messages([told], world.clock.now());

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Teller } from '../../src/changes/teller.ts';
+import { createToldOf, TELLERS } from '../../src/changes/told-of.ts';
 import type { LogRecord } from '../../src/domain/record.ts';
 import { WEBHOOK_EVENT_TYPES, webhookPricesInWords } from '../../src/domain/webhook-types.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { createMessages, TELLERS } from '../../src/webhooks/messages/messages-of.ts';
-import type { Teller } from '../../src/webhooks/messages/teller.ts';
 import { T0 } from './dispatching.ts';
 
 const at = new Date(T0).toISOString();
@@ -15,7 +15,8 @@ const teller = (eventType: Teller['tells'][number], recordTypes: readonly string
   recordTypes,
   open: () => async (record) =>
     Array.from({ length: count }, (_, index) => {
-      return { eventType, eventId: 1, sport: 'nba', data: {}, at, position: record.position, index };
+      const base = { eventType, eventId: 1, sport: 'nba', league: 'nba', data: {}, observedAt: at, at };
+      return { ...base, position: record.position, index };
     }),
 });
 
@@ -40,8 +41,9 @@ describe('the types that a subscription can be told of', () => {
 describe('several tellers', () => {
   it('tell of one record in the order of their list, each message by a name of its own', async () => {
     const tellers = [teller('score', ['A'], 2), teller('line_move', ['B'], 1), teller('injury', ['A', 'B'], 2)];
-    const messagesFor = createMessages(createMemoryLog({ now: () => T0 }), createMemoryStore(), tellers);
-    const told = await messagesFor([record('A', 1n), record('B', 2n), record('C', 3n)], () => true);
+    const log = createMemoryLog({ now: () => T0 });
+    const toldOf = createToldOf({ log, store: createMemoryStore(), tellers });
+    const told = await toldOf([record('A', 1n), record('B', 2n), record('C', 3n)], () => true);
     expect(told.map(({ eventType, position, index }) => [eventType, position, index])).toEqual([
       ['score', 1n, 0],
       ['score', 1n, 1],

@@ -27,6 +27,8 @@ export const OPERATIONS = {
   scanArbitrage: { method: 'GET', path: '/v1/intelligence/arbitrage', query: ['sport', 'league', 'market', 'kind', 'min_profit', 'max_age', 'limit'] },
   listForecasts: { method: 'GET', path: '/v1/intelligence/forecasts', query: ['sport', 'date', 'market', 'limit'] },
   getRecord: { method: 'GET', path: '/v1/intelligence/record', query: ['sport', 'league', 'market'] },
+  listChanges: { method: 'GET', path: '/v1/changes', query: ['types', 'sport', 'league', 'event_id', 'bookmaker', 'after', 'limit'] },
+  streamChanges: { method: 'GET', path: '/v1/stream', query: ['types', 'sport', 'league', 'event_id', 'bookmaker', 'after'], streams: true },
   listTeams: { method: 'GET', path: '/v1/teams', query: ['sport', 'league', 'conference', 'division', 'country', 'q', 'active', 'after_id', 'limit'], pages: 'data' },
   getTeam: { method: 'GET', path: '/v1/teams/{id}' },
   searchPlayers: { method: 'GET', path: '/v1/players', query: ['sport', 'q', 'country', 'active', 'ranked', 'after_id', 'limit'], pages: 'data' },

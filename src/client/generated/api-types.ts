@@ -188,6 +188,13 @@ export interface Operations {
     answer: GetRecordAnswer;
   };
   /**
+   * What has changed since a cursor, over all events. Without `after` it gives the cursor of now alone. Go on with `next_after`. 1 credit; free without changes.
+   */
+  listChanges: {
+    arguments: ListChangesArguments;
+    answer: ListChangesAnswer;
+  };
+  /**
    * Teams, in the order of their ids. Finds a team’s id by name with `q`. 1 credit.
    */
   listTeams: {
@@ -1805,6 +1812,65 @@ export interface RecordRow {
     predicted: number;
     observed: number;
   }[];
+}
+export interface ListChangesArguments {
+  /**
+   * Of score, status, line_move, intelligence, injury, comma-separated; all unless told.
+   */
+  types?: string;
+  /**
+   * Sport slugs, comma-separated.
+   */
+  sport?: string;
+  /**
+   * League slugs, comma-separated.
+   */
+  league?: string;
+  /**
+   * Ids, comma-separated.
+   */
+  event_id?: string;
+  /**
+   * Line moves of these bookmakers only; other types come anyhow. Slugs, comma-separated.
+   */
+  bookmaker?: string;
+  /**
+   * A change’s `id`, or `next_after`; 0: the beginning.
+   */
+  after?: string;
+  /**
+   * How many to answer at most.
+   */
+  limit?: number;
+}
+export interface ListChangesAnswer {
+  changes: Change[];
+  /**
+   * For the next page; never null.
+   */
+  next_after: string;
+  /**
+   * There may be more: ask at once.
+   */
+  has_more: boolean;
+}
+export interface Change {
+  id: string;
+  type: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury';
+  event_id: number;
+  sport: string;
+  league: string;
+  /**
+   * When it was observed.
+   */
+  at: string;
+  recorded_at: string;
+  /**
+   * As a webhook of this type has it: the score, the status, the move, the injury, the bets.
+   */
+  data: {
+    [k: string]: unknown;
+  };
 }
 export interface ListTeamsArguments {
   /**

@@ -1,6 +1,6 @@
+import { scoreTeller } from '../../../src/changes/tellers/score-messages.ts';
+import { createToldOf } from '../../../src/changes/told-of.ts';
 import { createLogFeed } from '../../../src/log/log-feed.ts';
-import { createMessages } from '../../../src/webhooks/messages/messages-of.ts';
-import { scoreTeller } from '../../../src/webhooks/messages/score-messages.ts';
 import { createPublisher } from '../../../src/webhooks/publisher.ts';
 import { createFarWebhooks } from '../../far/far-webhooks.ts';
 import { EPOCH } from './messages.ts';
@@ -21,7 +21,7 @@ export function startPublisher(begun: Begun): PublisherProcess {
   const publisher = createPublisher({
     feed: createLogFeed(log),
     store: createFarWebhooks(services.webhooks, far),
-    messagesFor: createMessages(log, services.store, TELLERS),
+    toldOf: createToldOf({ log, store: services.store, tellers: TELLERS }),
     types: new Set(TELLERS.flatMap(({ recordTypes }) => recordTypes)),
     onPublished: () => {},
     onError: (error) => world.note(() => `${owner.name}: ${error}`),

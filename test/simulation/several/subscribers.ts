@@ -1,7 +1,7 @@
+import { createToldOf } from '../../../src/changes/told-of.ts';
 import type { LogRecord } from '../../../src/domain/record.ts';
 import type { EventLog } from '../../../src/log/event-log.ts';
 import { matching } from '../../../src/webhooks/matching.ts';
-import { createMessages } from '../../../src/webhooks/messages/messages-of.ts';
 import type { NewSubscription, WebhookStore } from '../../../src/webhooks/store/webhook-store.ts';
 import type { World } from '../world.ts';
 import { EPOCH } from './messages.ts';
@@ -33,7 +33,7 @@ export async function dueMessages({ log, store, webhooks }: Services): Promise<M
   const types = new Set(TELLERS.flatMap(({ recordTypes }) => recordTypes));
   const subscriptions = matching(await webhooks.active());
   const telling = records.filter(({ type }) => types.has(type));
-  const told = await createMessages(log, store, TELLERS)(telling, subscriptions.isWanted);
+  const told = await createToldOf({ log, store, tellers: TELLERS })(telling, subscriptions.isWanted);
   return new Map(subscriptions.messages(told, 0).map(({ webhookId, body }) => [webhookId, body]));
 }
 

@@ -1,12 +1,12 @@
-import { events } from '../../../projections/events.ts';
 import { oddsMovements } from '../../../projections/odds-movements.ts';
 import { type DomainRecord, streams } from '../../domain/domain-events.ts';
 import { applyMovements, type Movement } from '../../domain/movements.ts';
 import { movementsOf } from '../../domain/packed-movements.ts';
 import { hasPlaceholder } from '../../domain/side-names.ts';
 import { renderMovement } from '../../rendering/odds.ts';
-import { followStream } from './followed-stream.ts';
-import type { Tell, Teller, TellerParts } from './teller.ts';
+import { foldStreams } from '../folded-streams.ts';
+import { lastPricesOf } from '../last-prices.ts';
+import type { Tell, Teller, TellerParts } from '../teller.ts';
 
 export const lineTeller: Teller = {
   tells: ['line_move'],
@@ -15,33 +15,34 @@ export const lineTeller: Teller = {
 };
 
 /** `line_move`: one for each row that a record adds to the movements. */
-function lineMessages({ log, breathe }: TellerParts): Tell {
-  const movements = followStream(oddsMovements, log, breathe);
-  const sportsEvents = followStream(events, log, breathe);
-  return async (record, isWanted) => {
-    const { data } = record as Extract<DomainRecord, { type: 'PricesChanged' }>;
-    const { eventId, sport, content, late } = data;
+function lineMessages({ log, places, events, breathe }: TellerParts): Tell {
+  const lastPrices = lastPricesOf(log, places, breathe);
+  // A late message puts its rows among all that there are. Such messages are few, and others need no whole stream.
+  const movements = foldStreams(oddsMovements, log, places, breathe);
+  return async (record, isWanted, committed) => {
+    const prices = record as Extract<DomainRecord, { type: 'PricesChanged' }>;
+    const { eventId, sport, league, at, content, late } = prices.data;
     if (!isWanted('line_move', sport, eventId)) return [];
-    const before = await movements.before(record);
     const rows = late
-      ? rowsBeyond(before ? movementsOf(before) : [], late.movements.movements)
-      : applyMovements({ last: { ...before?.last }, movements: [] }, data).movements;
-    await movements.after(record);
+      ? rowsBeyond(await movementsBefore(record), late.movements.movements)
+      : applyMovements({ last: { ...(await lastPrices.before(prices)) }, movements: [] }, prices.data).movements;
     if (rows.length === 0) return [];
     // Odds do not change it: it is as the log has it before this record.
-    const event = await sportsEvents.beforePosition(streams.event(eventId), String(eventId), record.position);
+    const { recordedAt, position } = record;
+    const event = await events.beforePosition(streams.event(eventId), String(eventId), position, committed);
     // An undetermined side has no odds, so nothing has moved that could be named.
     if (!event || hasPlaceholder(event)) return [];
     return rows.map((row, index) => ({
       eventType: 'line_move',
-      eventId,
-      sport,
+      ...{ eventId, sport, league, observedAt: at, at: recordedAt, position, index },
       data: { event_id: eventId, ...renderMovement(event, content.bookmaker, row) },
-      at: record.recordedAt,
-      position: record.position,
-      index,
     }));
   };
+
+  async function movementsBefore(record: Parameters<Tell>[0]): Promise<readonly Movement[]> {
+    const before = await movements.before(record);
+    return before ? movementsOf(before) : [];
+  }
 }
 
 /** A late message puts a row between others, and links its neighbours anew: rows that were not there before. */

@@ -1,9 +1,8 @@
-import { type EventDocument, events } from '../../../projections/events.ts';
+import type { EventDocument } from '../../../projections/events.ts';
 import { scoreSnapshot } from '../../rendering/event.ts';
 import type { ScoreSnapshot } from '../../rendering/event-schemas.ts';
-import { followStream } from './followed-stream.ts';
-import type { Told } from './notification.ts';
-import type { Tell, Teller, TellerParts } from './teller.ts';
+import type { Tell, Teller, TellerParts } from '../teller.ts';
+import type { Told } from '../told.ts';
 
 export const scoreTeller: Teller = {
   tells: ['score', 'status'],
@@ -12,21 +11,26 @@ export const scoreTeller: Teller = {
 };
 
 /** `score` where a side's score is another one, `status` where the status is: one of each for a record. */
-function scoreMessages({ log, breathe }: TellerParts): Tell {
-  const documents = followStream(events, log, breathe);
+function scoreMessages({ events }: TellerParts): Tell {
   return async (record, isWanted) => {
-    const { eventId, sport } = record.data as { eventId: number; sport: string };
+    const { eventId, sport, league, at } = record.data as {
+      readonly eventId: number;
+      readonly sport: string;
+      readonly league: string;
+      readonly at: string;
+    };
     const wantsScore = isWanted('score', sport, eventId);
     const wantsStatus = isWanted('status', sport, eventId);
     if (!wantsScore && !wantsStatus) return [];
-    const old = await documents.before(record);
+    const old = await events.before(record);
     // Rendered now: folding the record may change the document in place.
     const before = shown(old);
-    const after = shown(await documents.after(record));
+    const after = shown(await events.after(record));
     // What has just become known has not changed.
     if (!before || !after) return [];
     const told: Told[] = [];
-    const base = { eventId, sport, at: record.recordedAt, position: record.position };
+    const { recordedAt, position } = record;
+    const base = { eventId, sport, league, observedAt: at, at: recordedAt, position };
     if (wantsScore && scoresOf(before) !== scoresOf(after)) {
       told.push({ ...base, eventType: 'score', data: { ...after }, index: 0 });
     }
