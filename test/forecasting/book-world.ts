@@ -64,13 +64,13 @@ export async function bookWorld() {
   };
 }
 
-/** What a book says of events 1 to `count` just before their starts, of those that it has forecasts for. */
+/** What a book says of events 1 to `count` just before their starts, to the last digit; of those that it has forecasts for. */
 export async function saidOf({ of }: Forecasts, sport: string, count: number): Promise<ReadonlyMap<number, unknown>> {
   const said = new Map<number, unknown>();
   for (let id = 1; id <= count; id++) {
     const forecasts = await of({ id, sport }, undefined);
     const forecast = forecasts?.before(forecasts.closesAt)?.forecast;
-    if (forecast) said.set(id, forecast);
+    if (forecast) said.set(id, [forecast.home, forecast.draw, forecast.total.probabilities[0]]);
   }
   return said;
 }

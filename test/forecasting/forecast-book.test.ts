@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { KeptResults } from '../../src/forecasting/kept-results.ts';
 import { createMemoryKeptResults } from '../../src/forecasting/memory-kept-results.ts';
-import { messagesOf } from '../intelligence/backtest/told-games.ts';
+import { endOf, messagesOf } from '../intelligence/backtest/told-games.ts';
 import { gamesOf, numbersOf } from '../intelligence/seasons.ts';
 import { bookWorld, saidOf } from './book-world.ts';
 
@@ -92,8 +92,11 @@ describe('what a book of forecasts may take', () => {
 
   it('is never more than its bound: results of the oldest months leave, and count as if they had never been told', async () => {
     const given = await bookWorld();
-    await given.tell(messages);
+    const first = messagesOf('nba', games.slice(0, 200));
+    await given.tell(first);
     const bounded = await given.book({ mostBytes });
+    await given.tell(messages.slice(first.length));
+    await bounded.reached();
     expect(bounded.book.size).toEqual({ bytes: (games.length - FEBRUARY) * BYTES_OF_RESULT, limit: mostBytes });
     const said = await saidOf(bounded.book, 'nba', games.length);
     const whole = await given.book();
@@ -107,6 +110,25 @@ describe('what a book of forecasts may take', () => {
     expect(ofAll.size).toBe(said.size + FEBRUARY);
     for (const { book } of [bounded, whole, others]) await book.close();
     for (const world of [given, without]) await world.close();
+  });
+
+  it('forgets of an event what it was told in those months, and knows what was corrected later', async () => {
+    const correctedAt = (place: number, home: number) =>
+      endOf('nba', { ...games[3]!, score: { home, away: 90 }, winner: 'home' }, 3, games[place]!.startsAt);
+    const given = await bookWorld();
+    const kept = createMemoryKeptResults();
+    const early = await given.book({ mostBytes, kept });
+    await given.tell([...messages, ...correctedAt(150, 140)]);
+    await early.reached();
+    await given.tell(correctedAt(279, 91));
+    await early.reached();
+    const said = await saidOf(early.book, 'nba', games.length);
+    await early.book.close();
+    const restarted = await given.book({ mostBytes, kept });
+    expect(await saidOf(restarted.book, 'nba', games.length)).toEqual(said);
+    expect(restarted.book.size).toEqual({ bytes: (games.length - FEBRUARY + 2) * BYTES_OF_RESULT, limit: mostBytes });
+    await restarted.book.close();
+    await given.close();
   });
 
   it('leaves the same results whatever the order in which they came, and after a restart', async () => {
