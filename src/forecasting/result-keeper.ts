@@ -1,5 +1,6 @@
 import { isBefore, type Places } from '../domain/position.ts';
 import { MODEL_VERSION } from '../intelligence/models/index.ts';
+import { breathe } from '../time/breathe.ts';
 import type { KeptResults } from './kept-results.ts';
 import { FORM, type LearntOfLeague, packLearnt, unpackLearnt } from './packed-learnt.ts';
 
@@ -45,6 +46,8 @@ const BASIS = JSON.stringify([FORM, MODEL_VERSION]);
 export function createResultKeeper({ kept, onError }: ResultKeeperParts): ResultKeeper {
   const unsaved = new Map<number, string | null>();
   let heard = 0;
+  /** Events that are much: of a disk that takes nothing, less and less is asked. */
+  let much = TOGETHER;
 
   async function read(pause: () => Promise<void>): Promise<LearntOfLeague[]> {
     const stories: LearntOfLeague[] = [];
@@ -83,18 +86,24 @@ export function createResultKeeper({ kept, onError }: ResultKeeperParts): Result
       heard += records;
     },
     async keep(places, when) {
-      const isMuch = unsaved.size >= TOGETHER || heard >= RECORDS;
+      const isMuch = unsaved.size >= much || heard >= RECORDS;
       if (when !== 'all' && !isMuch) return;
       const events = [...unsaved];
-      const records = heard;
+      const upTo = places && { basis: BASIS, places: new Map(places) };
       unsaved.clear();
       heard = 0;
       try {
-        await kept.keep(events, places && { basis: BASIS, places: new Map(places) });
+        for (let from = 0; from < events.length; from += TOGETHER) {
+          await kept.keep(events.slice(from, from + TOGETHER));
+          await breathe();
+        }
+        // Last, for of a crash before it nothing may be missing up to the place.
+        if (upTo) await kept.keep([], upTo);
+        much = TOGETHER;
       } catch (error) {
-        heard += records;
         // What has been put meanwhile is newer.
         for (const [id, learnt] of events) if (!unsaved.has(id)) unsaved.set(id, learnt);
+        much = Math.max(TOGETHER, 2 * unsaved.size);
         onError(error);
       }
     },
