@@ -1,5 +1,6 @@
 import { findSport } from '../domain/catalogue.ts';
 import { type Awaitable, whenThere } from '../time/awaitable.ts';
+import type { Background } from '../time/background.ts';
 import type { Answer } from './answers/answer.ts';
 import type { AnswerCache } from './answers/answer-cache.ts';
 import type { Sources } from './answers/sources.ts';
@@ -28,6 +29,8 @@ export interface PipelineParts {
   readonly once?: AnswerOnce | undefined;
   /** Without it nobody counts. */
   readonly meter?: CallMeter | undefined;
+  /** What gives way while a call waits for its answer. */
+  readonly background?: Pick<Background, 'awaited' | 'answered'> | undefined;
 }
 
 /** A request as its way in has it, before anybody knows who calls. */
@@ -118,7 +121,7 @@ export interface Pipeline {
 }
 
 export function createPipeline(parts: PipelineParts): Pipeline {
-  const { authenticate, stages, context, answers, entityTag = passingEntityTag(), once, meter } = parts;
+  const { authenticate, stages, context, answers, entityTag = passingEntityTag(), once, meter, background } = parts;
   const contextOf = (call: Call): OperationContext => ({ ...context, principal: call.principal, call });
 
   const begin = (principal: Principal, { requestId, operation }: Arrival): Call => ({
@@ -171,10 +174,13 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       let admission: Admission | undefined;
       let statusCode = 500;
       const begun = meter?.now() ?? 0;
+      const kind = arrival.kind ?? 'answer';
+      // A stream is open for hours.
+      if (kind !== 'stream') background?.awaited();
       try {
         const known = authenticate(arrival.key);
         call = begin(known instanceof Promise ? await known : known, arrival);
-        const admitting = stages.admit(call, arrival.kind ?? 'answer');
+        const admitting = stages.admit(call, kind);
         admission = admitting instanceof Promise ? await admitting : admitting;
         const working = work({ call, admission, isGone: arrival.isGone });
         const result = working instanceof Promise ? await working : working;
@@ -190,7 +196,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       } finally {
         admission?.release();
         if (call) stages.done(call, statusCode);
-        meter?.answered(arrival.operation, arrival.kind ?? 'answer', statusCode, meter.now() - begun);
+        meter?.answered(arrival.operation, kind, statusCode, meter.now() - begun);
+        if (kind !== 'stream') background?.answered();
       }
     },
     async execute<Output>(

@@ -17,6 +17,7 @@ import { ownReached } from '../store/progress.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../store/projection-runner.ts';
 import { runnerProgress } from '../store/runner-progress.ts';
 import type { WaitOptions } from '../store/waiters.ts';
+import { type Background, createBackground } from '../time/background.ts';
 import type { Environment } from './environment.ts';
 import type { Ports } from './ports.ts';
 
@@ -27,6 +28,8 @@ export interface Core {
   readonly runner: ProjectionRunner;
   /** What the server's own models have learnt of the log. It learns nothing before it is started. */
   readonly forecasts: ForecastBook;
+  /** Who learns and is not waited for gives way to calls. */
+  readonly background: Background;
   /** Hears of everything that the runner writes. */
   readonly answers: AnswerCache;
   /** What the pieces of it keep in memory, by name. */
@@ -106,7 +109,8 @@ const gatedIntake = (intake: FeedIntake, gate: Gate): MeasuredIntake => ({
 
 /** It projects nothing before `runner.start`. */
 export async function openCore(
-  ports: Pick<Ports, 'log' | 'feed' | 'store' | 'identities'> & Partial<Pick<Ports, 'states' | 'clock'>>,
+  ports: Pick<Ports, 'log' | 'feed' | 'store' | 'identities'> &
+    Partial<Pick<Ports, 'states' | 'clock' | 'keptResults'>>,
   { now: wall, random, logger }: Pick<Environment, 'now' | 'random' | 'logger'>,
   { answerBytes = ANSWER_BYTES, ...intakeOptions }: CoreOptions = {},
 ): Promise<Core> {
@@ -126,8 +130,9 @@ export async function openCore(
   };
   const runner = createProjectionRunner({ log, feed, store: announced, projections, ...sizes, now, logger });
   const progress = runnerProgress(runner, log);
+  const background = createBackground();
   const forecasts = createForecastBook({
-    ...{ log, feed, store },
+    ...{ log, feed, store, kept: ports.keptResults, giveWay: background.giveWay },
     projected: (signal) => runner.caughtUp({ signal }),
     onError: (error) => logger.warn({ err: error }, 'forecasts could not be learnt, trying again'),
   });
@@ -140,6 +145,7 @@ export async function openCore(
     ingest,
     runner,
     forecasts,
+    background,
     answers,
     caches: {
       answers: () => ({ bytes: answers.size.bytes, limit: answers.maxBytes }),

@@ -4,6 +4,7 @@ import { markFile } from '../clock/clock-mark.ts';
 import { createServerClock, type ServerClock } from '../clock/server-clock.ts';
 import { archiveFile, clockFile, databaseFile, findDataFolder, journalFiles } from '../data-folder/paths.ts';
 import { upcast } from '../domain/upcasters.ts';
+import { openSqliteKeptResults } from '../forecasting/sqlite-kept-results.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
 import { openSqliteStateSnapshots } from '../ingest/states/sqlite-state-snapshots.ts';
 import type { EventLog } from '../log/event-log.ts';
@@ -87,7 +88,7 @@ export async function openEmbedded(
   // What was looked up lately is kept beside it, so that few pages are asked for again.
   const database = openSqliteDatabase({ file, cacheMib: 16, mustExist: true, watch: disk.watch() });
   const registry = await openRegistryPorts(database, box, clock);
-  const states = openSqliteDatabase({
+  const derived = openSqliteDatabase({
     ...{ file, mustExist: true, watch: disk.watch() },
     cacheMib: 2,
     synchronous: 'normal',
@@ -99,9 +100,10 @@ export async function openEmbedded(
     clock,
     feed: createLogFeed(log),
     store,
-    states: openSqliteStateSnapshots(states),
+    states: openSqliteStateSnapshots(derived),
+    keptResults: openSqliteKeptResults(derived),
     async close() {
-      states.close();
+      derived.close();
       await store.close();
       await log.close();
       await registry.close();

@@ -1,5 +1,6 @@
 import { createServerClock } from '../clock/server-clock.ts';
 import { upcast } from '../domain/upcasters.ts';
+import { createMemoryKeptResults } from '../forecasting/memory-kept-results.ts';
 import { createMemoryStateSnapshots } from '../ingest/states/memory-state-snapshots.ts';
 import { createLogFeed } from '../log/log-feed.ts';
 import { createMemoryLog } from '../log/memory-log.ts';
@@ -30,6 +31,7 @@ export async function openInMemory(
     feed: createLogFeed(log),
     store,
     states: createMemoryStateSnapshots(),
+    keptResults: createMemoryKeptResults(),
     async close() {
       await store.close();
       await log.close();

@@ -5,6 +5,7 @@ import type { KeyRegistry } from '../accounts/keys/key-registry.ts';
 import type { RememberedAnswers } from '../calls/once/remembered-answers.ts';
 import type { SecretBox } from '../calls/secret-box.ts';
 import type { ServerClock } from '../clock/server-clock.ts';
+import type { KeptResults } from '../forecasting/kept-results.ts';
 import type { KeptRecord } from '../forecasting/record-keeper.ts';
 import type { Identities } from '../identities/identities.ts';
 import type { StateSnapshots } from '../ingest/states/state-snapshots.ts';
@@ -42,6 +43,8 @@ export interface Ports extends ReadPorts {
   readonly rememberedAnswers: RememberedAnswers;
   /** What the server's forecasts were worth, as counted last. */
   readonly keptRecord: KeptRecord;
+  /** What forecasts were learnt from. */
+  readonly keptResults: KeptResults;
   readonly sheetGrades: KeptGrades;
   readonly webhooks: WebhookStore;
   readonly counts: RowCounts;

@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { explain } from '../control/explain.ts';
@@ -11,6 +12,9 @@ import type { FromCounter, ToCount } from './counting-record.ts';
 
 const stopping = new AbortController();
 parentPort!.once('message', () => stopping.abort(new Error('the count was ended')));
+
+// Linux takes this of the thread that asks, other systems of the whole process: calls go before a count of minutes.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 /** Counts the record once, from a log that another thread may write to meanwhile. */
 async function count({ file, until, referenceWeights }: ToCount): Promise<FromCounter> {

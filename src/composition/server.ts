@@ -251,6 +251,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     answers: given.keepsNoAnswers ? undefined : core.answers,
     once: given.remembersNoAnswers ? undefined : once,
     meter: calls,
+    background: core.background,
   });
   const { admit, wrongKey } = createKeylessLimits({
     trustProxy: settings.trustProxy,

@@ -4,10 +4,8 @@ import type { AsOf } from '../as-of/as-of.ts';
 import type { CacheSize } from '../domain/cache-size.ts';
 import { SPORT_SLUGS, type SportSlug } from '../domain/catalogue.ts';
 import { type DomainEventType, type DomainRecord, streams } from '../domain/domain-events.ts';
-import { timeOf } from '../domain/observation.ts';
-import { isBefore, type Position } from '../domain/position.ts';
+import { isBefore, type Position, positionOf } from '../domain/position.ts';
 import { FEWEST_RESULTS } from '../intelligence/facts/forecaster.ts';
-import { modelOf } from '../intelligence/models/index.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { follow } from '../log/follow.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
@@ -15,14 +13,24 @@ import type { ReadStore } from '../store/read-store.ts';
 import { breathe } from '../time/breathe.ts';
 import { delayAfter, realDelay, withRetries } from '../time/retry.ts';
 import { EventForecasts } from './event-forecasts.ts';
-import { LeagueForecasts } from './league-forecasts.ts';
+import { idPages } from './id-pages.ts';
+import type { KeptResults } from './kept-results.ts';
+import { LearntLeagues } from './learnt-leagues.ts';
+import { createMemoryKeptResults } from './memory-kept-results.ts';
 import { Rankings, rankingIn } from './rankings.ts';
 import { readStory } from './read-story.ts';
+import { createResultKeeper } from './result-keeper.ts';
 
 export interface ForecastBookParts {
   readonly log: EventLog;
   readonly feed: RecordFeed;
   readonly store: Pick<ReadStore, 'find'>;
+  /** What was read before the restart; absent: all is read anew. */
+  readonly kept?: KeptResults | undefined;
+  /** Awaited between pieces of what nobody waits for. */
+  readonly giveWay?: (() => Promise<void>) | undefined;
+  /** What the results may take that it keeps. */
+  readonly mostBytes?: number | undefined;
   /** Resolves when the read models show everything that is in the log by now. */
   readonly projected: (signal: AbortSignal) => Promise<unknown>;
   readonly onError: (error: unknown) => void;
@@ -36,13 +44,22 @@ export interface Forecasts {
 
 export interface ForecastBook extends Forecasts {
   start(): void;
-  /** Resolves when everything up to a place in the log is learnt; at once where it was never started, or is closed.
-   *  Rejects when the signal is aborted. */
-  reached(position: Position | null, signal?: AbortSignal): Promise<void>;
+  /**
+   * Resolves when everything up to a place in the log is learnt; at once where it was never started, or is closed.
+   * Rejects when the signal is aborted.
+   * @param isPatient calls go before what was not learnt before the start
+   */
+  reached(position: Position | null, signal?: AbortSignal, isPatient?: boolean): Promise<void>;
   /** Whether enough results of a league are known that events of it have forecasts. */
   forecasts(sport: SportSlug, league: string): boolean;
   readonly size: CacheSize;
   close(): Promise<void>;
+}
+
+interface Waiter {
+  readonly position: Position | null;
+  readonly isPatient: boolean;
+  readonly resolve: () => void;
 }
 
 /** What forecasts are made of. */
@@ -57,35 +74,26 @@ const TYPES: ReadonlySet<string> = new Set<DomainEventType>([
 const RECORDS = 1000;
 /** So many events are read at once. */
 const PAGE = 50;
-/** Results beyond this are told as too many in the metrics; none is dropped, for every forecast rests on all. */
-const MOST_BYTES = 512 * 1024 * 1024;
 
 /**
- * Follows the log and keeps, for each league, what its model has learnt of all results. Nothing of it is stored: at the
- * start it reads the results anew, beside everything else.
+ * Follows the log and keeps, for each league, what its model has learnt of all results. Of what it has read in the
+ * streams it stores the results, and at the start reads in the log only what has come since.
  */
-export function createForecastBook({ log, feed, store, projected, onError }: ForecastBookParts): ForecastBook {
+export function createForecastBook(parts: ForecastBookParts): ForecastBook {
+  const { log, feed, store, giveWay = breathe, projected, onError } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const leagues = new Map<string, LeagueForecasts>();
   const rankings = new Rankings();
+  const leagues = new LearntLeagues(rankings, parts.mostBytes);
+  const keeper = createResultKeeper({ kept: parts.kept ?? createMemoryKeptResults(), onError });
   const dirty = new Set<number>();
-  const waiting = new Set<{ readonly position: Position | null; readonly resolve: () => void }>();
+  const waiting = new Set<Waiter>();
   /** Everything up to here is learnt, or stands in `dirty`. */
-  let read: Position | null = null;
+  const read = new Map<string, Position>();
   let isStarted = false;
   let isLoaded = false;
   let running: Promise<unknown> = Promise.resolve();
   let working: Promise<void> | undefined;
-
-  function leagueOf(sport: SportSlug, league: string): LeagueForecasts {
-    const key = `${sport} ${league}`;
-    const known = leagues.get(key);
-    if (known) return known;
-    const made = new LeagueForecasts(modelOf(sport, league), rankings.ofSides);
-    leagues.set(key, made);
-    return made;
-  }
 
   function take(records: readonly DomainRecord[]): void {
     for (const record of records) {
@@ -95,41 +103,48 @@ export function createForecastBook({ log, feed, store, projected, onError }: For
           dirty.add(data.eventId);
           break;
         case 'ScoreChanged':
-          if (data.content.status === 'final' || isLearnt(data.eventId)) dirty.add(data.eventId);
+          if (data.content.status === 'final' || leagues.has(data.eventId)) dirty.add(data.eventId);
           break;
         case 'BoxChanged':
         case 'LineupChanged':
-          if (isLearnt(data.eventId)) dirty.add(data.eventId);
+          if (leagues.has(data.eventId)) dirty.add(data.eventId);
           break;
-        case 'PlayerChanged':
-          rank(record);
+        case 'PlayerChanged': {
+          const ranking = rankingIn(record);
+          if (ranking) leagues.rank(data.sport, ranking);
+        }
       }
     }
   }
 
-  const isLearnt = (id: number): boolean => [...leagues.values()].some((league) => league.has(id));
-
-  function rank(record: Extract<DomainRecord, { type: 'PlayerChanged' }>): void {
-    const ranking = rankingIn(record);
-    if (!ranking || !rankings.take(ranking)) return;
-    for (const [key, league] of leagues) if (key.startsWith(`${record.data.sport} `)) league.spoil(ranking.at);
+  async function pause(): Promise<void> {
+    if (!isLoaded) signal.throwIfAborted();
+    const isAwaited = isLoaded || [...waiting].some(({ isPatient }) => !isPatient);
+    await (isAwaited ? breathe() : giveWay());
   }
 
-  const isBehind = (): boolean => dirty.size > 0 || [...leagues.values()].some((league) => league.isBehind);
+  async function readDirty(ids: readonly number[]): Promise<void> {
+    for (const id of ids) {
+      // Before it is read: what comes meanwhile makes it dirty again.
+      dirty.delete(id);
+      const story = await readStory(log, id);
+      if (story) {
+        leagues.put(story);
+        keeper.put(story);
+      }
+      await pause();
+    }
+  }
+
+  const isBehind = (): boolean => dirty.size > 0 || leagues.isBehind;
 
   /** Learns what is dirty, until nothing is. */
   async function work(): Promise<void> {
     for (let attempt = 0; isBehind() && !signal.aborted; ) {
       const ids = [...dirty].slice(0, PAGE);
       try {
-        for (const id of ids) {
-          // Before it is read: what comes meanwhile makes it dirty again.
-          dirty.delete(id);
-          const story = await readStory(log, id);
-          if (story) leagueOf(story.sport, story.league).put(story);
-          await breathe();
-        }
-        for (const league of leagues.values()) await league.learn();
+        await readDirty(ids);
+        await leagues.learn(pause);
         attempt = 0;
       } catch (error) {
         for (const id of ids) dirty.add(id);
@@ -137,6 +152,7 @@ export function createForecastBook({ log, feed, store, projected, onError }: For
         await realDelay(delayAfter(++attempt), signal).catch(() => {});
       }
     }
+    if (dirty.size === 0) await keeper.keep(read, 'when there is much');
   }
 
   function learn(): void {
@@ -148,48 +164,44 @@ export function createForecastBook({ log, feed, store, projected, onError }: For
   }
 
   function tell(): void {
+    const isIdle = isLoaded && !working;
     for (const one of waiting) {
-      if (isStarted && !signal.aborted && (!isLoaded || working || isBefore(read, one.position))) continue;
+      if (isStarted && !signal.aborted && !(isIdle && hasRead(one.position))) continue;
       waiting.delete(one);
       one.resolve();
     }
   }
 
+  const hasRead = (position: Position | null): boolean =>
+    position === null || [...read.values()].some((place) => !isBefore(place, position));
+
   /** What stands in the log already: rankings first, for what is learnt rests on them. */
-  async function load(): Promise<void> {
-    for await (const ids of pages<{ id: number }>(players.name, { sport: 'tennis' }, undefined)) {
+  async function load(ends: ReadonlyMap<string, Position | null>): Promise<void> {
+    for await (const ids of idPages(store, players.name, { where: { sport: 'tennis' }, limit: PAGE, signal })) {
       const told = await log.readStreams(ids.map((id) => streams.player(id)));
       take((told.flat() as DomainRecord[]).filter(({ type }) => type === 'PlayerChanged'));
-      await breathe();
+      await pause();
     }
-    for (const sport of SPORT_SLUGS) {
-      for await (const ids of pages<EventDocument>(events.name, { sport, status: 'final' }, 'starts_at')) {
-        for (const id of ids) dirty.add(id);
-        learn();
-        await working;
-      }
+    const known = await keeper.restore(ends, pause);
+    read.clear();
+    for (const [partition, place] of known?.places ?? ends) if (place !== null) read.set(partition, positionOf(place));
+    if (!known) await readAll();
+    for (const story of known?.stories ?? []) {
+      leagues.put(story);
+      await pause();
     }
+    await leagues.learn(pause);
+    signal.throwIfAborted();
+    await keeper.keep(read, 'all');
   }
 
-  async function* pages<Doc extends { id: number }>(
-    projection: string,
-    where: Readonly<Record<string, string>>,
-    field: 'starts_at' | undefined,
-  ): AsyncGenerator<number[]> {
-    let after: { value: number; id: number } | undefined;
-    for (;;) {
-      signal.throwIfAborted();
-      const page = await store.find<Doc>(projection, {
-        where,
-        ...(field ? { order: { field, direction: 'asc' } } : {}),
-        ...(after ? { after } : {}),
-        limit: PAGE,
-      });
-      yield page.map(({ document }) => document.id);
-      const last = page.at(-1)?.document;
-      if (!last || page.length < PAGE) return;
-      const value = field ? timeOf((last as unknown as EventDocument).event.schedule!.starts_at) : last.id;
-      after = { value, id: last.id };
+  async function readAll(): Promise<void> {
+    for (const sport of SPORT_SLUGS) {
+      const where = { sport, status: 'final' };
+      for await (const ids of idPages(store, events.name, { where, order: 'starts_at', limit: PAGE, signal })) {
+        await readDirty(ids);
+        await keeper.keep(undefined, 'when there is much');
+      }
     }
   }
 
@@ -197,20 +209,20 @@ export function createForecastBook({ log, feed, store, projected, onError }: For
     const ends = await feed.ends();
     await projected(signal);
     signal.throwIfAborted();
-    await withRetries(load, { delay: realDelay, signal, onRetry: onError });
+    await withRetries(() => load(ends), { delay: realDelay, signal, onRetry: onError });
     isLoaded = true;
     const following = {
-      ...{ readers: 'all' as const, after: (partition: string) => ends.get(partition) ?? null, types: TYPES },
+      ...{ readers: 'all' as const, after: (partition: string) => read.get(partition) ?? null, types: TYPES },
       ...{ batchSize: RECORDS, bufferLimit: 2 * RECORDS, signal, delay: realDelay, onRetry: onError },
     };
-    for (const end of ends.values()) if (isBefore(read, end)) read = end;
     tell();
-    await follow(feed, following, (message) => {
+    await follow(feed, following, ({ partition, position, ...message }) => {
       if (message.kind === 'records') {
         take(message.records as readonly DomainRecord[]);
+        keeper.heard(message.records.length);
         learn();
       }
-      if (isBefore(read, message.position)) read = message.position;
+      if (isBefore(read.get(partition) ?? null, position)) read.set(partition, position!);
       tell();
     });
   }
@@ -228,20 +240,21 @@ export function createForecastBook({ log, feed, store, projected, onError }: For
         isCounted: ({ recordedAt }) => Date.parse(recordedAt) < heardBefore,
       });
       if (!story) return null;
-      const league = leagueOf(sport as SportSlug, story.league);
+      const league = leagues.of(sport as SportSlug, story.league);
       // What was forecast before the start is not revised after it by what the server hears then.
       const isLive = story.heardAt < story.closesAt;
       const heard = Math.min(heardBefore, isLive ? story.closesAt : Number.POSITIVE_INFINITY);
       const history = await league.historyAt(Math.min(asOf ? asOf.at + 1 : Infinity, story.closesAt), heard);
       return new EventForecasts(story, league.model, history, rankings);
     },
-    forecasts: (sport, league) => leagueOf(sport, league).size >= FEWEST_RESULTS,
-    reached(position, aborted) {
+    forecasts: (sport, league) => leagues.of(sport, league).size >= FEWEST_RESULTS,
+    reached(position, aborted, isPatient = false) {
       return new Promise((resolve, reject) => {
         aborted?.throwIfAborted();
         const abort = () => waiting.delete(one) && reject(aborted!.reason);
         const one = {
           position,
+          isPatient,
           resolve: () => {
             aborted?.removeEventListener('abort', abort);
             resolve();
@@ -253,15 +266,14 @@ export function createForecastBook({ log, feed, store, projected, onError }: For
       });
     },
     get size() {
-      let bytes = 0;
-      for (const league of leagues.values()) bytes += league.bytes;
-      return { bytes, limit: MOST_BYTES };
+      return leagues.size;
     },
     async close() {
       stopping.abort();
       tell();
       await running;
       await working;
+      if (isLoaded && dirty.size === 0) await keeper.keep(read, 'all');
     },
   };
 }

@@ -36,6 +36,8 @@ export class LeagueForecasts {
   /** What is learnt stands up to here; what became known of earlier moments has still to be learnt in its place. */
   #dirtyFrom = Number.POSITIVE_INFINITY;
   #live: Walk;
+  /** Results of before this moment have left. */
+  #since = Number.NEGATIVE_INFINITY;
   /** Moves whenever something is learnt, so that who has walked meanwhile knows it. */
   #version = 0;
   /** Of long ago, where somebody asked. */
@@ -60,9 +62,16 @@ export class LeagueForecasts {
     return this.#byEvent.has(id);
   }
 
+  /** When the first of its results was known: milliseconds; undefined where it knows none. */
+  get oldest(): number | undefined {
+    return this.#results[0]?.known.at;
+  }
+
   /** Puts what is known of an event in the place of what was. To be learnt by `learn`. */
-  put(story: Learnt): void {
-    const before = this.#byEvent.get(story.id);
+  put(told: Learnt): void {
+    const { id, name, closesAt } = told;
+    const story = { id, name, closesAt, results: told.results.filter(({ at }) => at >= this.#since) };
+    const before = this.#byEvent.get(id);
     if (before && sameAs(before, story)) return;
     for (const known of before?.results ?? []) {
       this.#results.splice(this.#placeOf({ of: before!, known }), 1);
@@ -77,6 +86,21 @@ export class LeagueForecasts {
     }
   }
 
+  /** Lets go of all results of before a moment, and learns from the others as if there had been no more. */
+  forgetBefore(moment: number): void {
+    if (moment <= this.#since) return;
+    this.#since = moment;
+    const gone = this.#results.splice(0, this.#firstFrom(moment));
+    if (gone.length === 0) return;
+    for (const { of } of gone) {
+      const results = of.results.filter(({ at }) => at >= moment);
+      if (results.length === 0) this.#byEvent.delete(of.id);
+      else this.#byEvent.set(of.id, { ...of, results });
+    }
+    this.#live.next = Math.max(0, this.#live.next - gone.length);
+    this.spoil(Number.NEGATIVE_INFINITY);
+  }
+
   /** Something else has become known of this moment. */
   spoil(moment: number): void {
     this.#dirtyFrom = Math.min(this.#dirtyFrom, moment);
@@ -87,8 +111,11 @@ export class LeagueForecasts {
     return this.#dirtyFrom < Number.POSITIVE_INFINITY;
   }
 
-  /** Learns what was put. Nobody may put anything meanwhile; what is spoilt meanwhile has to be learnt again. */
-  async learn(): Promise<void> {
+  /**
+   * Learns what was put. Nobody may put anything meanwhile; what is spoilt meanwhile has to be learnt again.
+   * @param pause awaited after each result
+   */
+  async learn(pause: () => Promise<void> = breathe): Promise<void> {
     const from = this.#dirtyFrom;
     if (from === Number.POSITIVE_INFINITY) return;
     this.#dirtyFrom = Number.POSITIVE_INFINITY;
@@ -103,10 +130,10 @@ export class LeagueForecasts {
       for (let left = MOST_REWOUND; left > 0 && this.#step(this.#live, Number.POSITIVE_INFINITY); left--);
     } else if (!isAhead) {
       const anew = this.#begin();
-      await this.#walk(anew, Number.POSITIVE_INFINITY);
+      await this.#walk(anew, Number.POSITIVE_INFINITY, pause);
       this.#live = anew;
     }
-    await this.#walk(this.#live, Number.POSITIVE_INFINITY);
+    await this.#walk(this.#live, Number.POSITIVE_INFINITY, pause);
   }
 
   /**
@@ -116,7 +143,9 @@ export class LeagueForecasts {
   async historyAt(moment: number, heardBefore: number): Promise<LeagueHistory<unknown, unknown>> {
     const isHeard = ({ known }: LearntResult) => known.recordedAt < heardBefore;
     const end = this.#firstFrom(moment);
-    for (let i = 0; i < end; i++) if (!isHeard(this.#results[i]!)) return this.#heard(isHeard, moment);
+    if (heardBefore < Number.POSITIVE_INFINITY) {
+      for (let i = 0; i < end; i++) if (!isHeard(this.#results[i]!)) return this.#heard(isHeard, moment);
+    }
     const newest = this.#results[this.#live.next - 1]?.known.at ?? Number.NEGATIVE_INFINITY;
     if (moment >= newest - KEPT_FOR) return this.#live.history;
     const kept = this.#past;
@@ -142,8 +171,8 @@ export class LeagueForecasts {
     return { history: new LeagueHistory(this.model), next: 0 };
   }
 
-  async #walk(walk: Walk, moment: number): Promise<void> {
-    while (this.#step(walk, moment)) await breathe();
+  async #walk(walk: Walk, moment: number, pause = breathe): Promise<void> {
+    while (this.#step(walk, moment)) await pause();
   }
 
   /** @returns whether there was something to learn before the moment */

@@ -116,7 +116,7 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
       inHand = taken.events;
       try {
         while (!gate.isOpen) await realDelay(GATE_PAUSE, signal);
-        await forecasts.reached(through, signal);
+        await forecasts.reached(through, signal, hurried === 0);
         if (taken.results.length > 0 || taken.ranked.length > 0) {
           await projected(through, signal);
           for (const id of await eventsRestingOn(store, taken, now(), isFirst)) taken.events.set(id, 'anew');

@@ -1,0 +1,51 @@
+import { setImmediate } from 'node:timers/promises';
+import { realTimer, type SetTimer } from './timer.ts';
+
+/** Milliseconds of work before others have the event loop. */
+const LONGEST_SLICE = 1;
+/** Milliseconds of waiting for others. A server that is never without requests gets on with its own work too. */
+const LONGEST_WAIT = 20;
+
+/** Work that nobody waits for, beside calls that somebody waits for. */
+export interface Background {
+  /** Somebody waits for an answer until `answered` is called. */
+  awaited(): void;
+  answered(): void;
+  /** To be awaited between small pieces of the work: goes on when nobody waits, or has waited for long. */
+  giveWay(): Promise<void>;
+}
+
+/** @param now milliseconds of a clock that never goes back */
+export function createBackground(setTimer: SetTimer = realTimer, now = () => performance.now()): Background {
+  let awaited = 0;
+  let sliceEnds = Number.NEGATIVE_INFINITY;
+  const waiting = new Set<() => void>();
+
+  const untilNobodyWaits = () =>
+    new Promise<void>((resolve) => {
+      const goOn = () => {
+        cancel();
+        waiting.delete(goOn);
+        resolve();
+      };
+      const cancel = setTimer(goOn, LONGEST_WAIT);
+      waiting.add(goOn);
+    });
+
+  return {
+    awaited() {
+      awaited++;
+    },
+    answered() {
+      awaited--;
+      if (awaited === 0) for (const goOn of waiting) goOn();
+    },
+    async giveWay() {
+      if (awaited === 0 && now() < sliceEnds) return;
+      // In this turn of the event loop whoever has asked meanwhile is heard.
+      await setImmediate();
+      if (awaited > 0) await untilNobodyWaits();
+      sliceEnds = now() + LONGEST_SLICE;
+    },
+  };
+}
