@@ -11,6 +11,7 @@ import type { EntityKind, Identities } from '../../src/identities/identities.ts'
 import { SqlIdentities } from '../../src/identities/sql-identities.ts';
 import type { IntakeItem, Outcome } from '../../src/ingest/intake.ts';
 import { createMemoryStateSnapshots } from '../../src/ingest/states/memory-state-snapshots.ts';
+import { NEVER_PUBLISHED } from '../../src/intelligence/judging/publications.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createLogFeed } from '../../src/log/log-feed.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
@@ -73,7 +74,12 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     call: { requestId: 'test' },
     accounts: undefined as never,
     receipts: undefined as never,
-    record: { rows: async () => [], isPublished: () => false, reliabilityOf: () => 'emerging' },
+    record: {
+      rows: async () => [],
+      publicationsOf: () => NEVER_PUBLISHED,
+      onPublications: () => () => {},
+      reliabilityOf: () => 'emerging',
+    },
     baseUrl: () => '',
     webhooks: undefined as never,
     health: () => Promise.reject(new Error('not asked')),
