@@ -1,7 +1,7 @@
 import { type EventDocument, events, placeByStart } from '../../projections/events.ts';
 import type { DomainEventType, DomainRecord } from '../domain/domain-events.ts';
 import { splitsCloseAt } from '../domain/sports-event.ts';
-import { pagesOf } from '../store/pages.ts';
+import { pagesOf } from '../store/found-pages.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { breathe } from '../time/breathe.ts';
 

@@ -1,3 +1,4 @@
+import { type Scores, scoresOf } from './dixon-coles.ts';
 import { type FadingShare, shareAfter, shareOf } from './fading-share.ts';
 import {
   FEWEST_OF_SCOPE,
@@ -10,12 +11,10 @@ import {
 } from './model.ts';
 import {
   calibratedThreeWay,
-  type ThreeWay,
   type ThreeWayCalibration,
   threeWayAfter,
   uncalibratedThreeWay,
 } from './three-way-calibration.ts';
-import { distributionOf } from './whole-numbers.ts';
 
 export interface SoccerConstants {
   readonly version: string;
@@ -87,7 +86,6 @@ const KNOWN = 10;
 const SETTLED = 4;
 /** Goals that never were, of which the first half had its part. */
 const PRIOR_GOALS = 200;
-const MOST_GOALS = 14;
 /** After as many games a side that has not been seen is one that came up. */
 const WARM = 200;
 
@@ -161,46 +159,9 @@ function onTheDay({ carry, newcomer }: SoccerConstants, league: SoccerLeague, cl
   return { ...club, attack: carry * club.attack, defence: carry * club.defence, gamesOfSeason: 0, form: NO_FORM };
 }
 
-interface Scores {
-  readonly results: ThreeWay;
-  readonly margin: Forecast['margin'];
-  readonly total: Forecast['total'];
-}
-
-function scoresOf({ rho }: SoccerConstants, homeGoals: number, awayGoals: number): Scores {
-  const [home, away] = [poisson(homeGoals), poisson(awayGoals)];
-  const margins = Array.from({ length: 2 * MOST_GOALS + 1 }, () => 0);
-  const totals = Array.from({ length: 2 * MOST_GOALS + 1 }, () => 0);
-  for (let h = 0; h <= MOST_GOALS; h++) {
-    for (let a = 0; a <= MOST_GOALS; a++) {
-      const p = home[h]! * away[a]! * Math.max(0, lowScore(rho, { h, a, homeGoals, awayGoals }));
-      margins[h - a + MOST_GOALS]! += p;
-      totals[h + a]! += p;
-    }
-  }
-  const margin = distributionOf(-MOST_GOALS, margins);
-  const results: [number, number, number] = [0, 0, 0];
-  for (const [i, p] of margin.probabilities.entries()) results[i > MOST_GOALS ? 0 : i === MOST_GOALS ? 1 : 2] += p;
-  return { results, margin, total: distributionOf(0, totals) };
-}
-
-function lowScore(rho: number, score: { h: number; a: number; homeGoals: number; awayGoals: number }): number {
-  const { h, a, homeGoals, awayGoals } = score;
-  if (h === 0 && a === 0) return 1 - homeGoals * awayGoals * rho;
-  if (h === 0 && a === 1) return 1 + homeGoals * rho;
-  if (h === 1 && a === 0) return 1 + awayGoals * rho;
-  return h === 1 && a === 1 ? 1 - rho : 1;
-}
-
-function poisson(mean: number): number[] {
-  const p = [Math.exp(-mean)];
-  for (let k = 1; k <= MOST_GOALS; k++) p.push((p[k - 1]! * mean) / k);
-  return p;
-}
-
 function forecastOf(constants: SoccerConstants, memory: Memory<SoccerLeague, Club>, fixture: Fixture): Forecast {
   const { homeGoals, awayGoals } = expectedOf(constants, memory, fixture);
-  const { results, margin, total } = scoresOf(constants, homeGoals, awayGoals);
+  const { results, margin, total } = scoresOf(constants.rho, homeGoals, awayGoals);
   const [home, draw, away] = calibratedThreeWay(memory.league.calibration, results, constants.calibration.trust);
   return { home, draw, away, margin, total };
 }
@@ -221,7 +182,7 @@ const halfScoresOf = (
   constants: SoccerConstants,
   { goals }: FirstHalf,
   { homeGoals, awayGoals }: { readonly homeGoals: number; readonly awayGoals: number },
-): Scores => scoresOf(constants, shareOf(goals) * homeGoals, shareOf(goals) * awayGoals);
+): Scores => scoresOf(constants.rho, shareOf(goals) * homeGoals, shareOf(goals) * awayGoals);
 
 function halfAfter(constants: SoccerConstants, half: FirstHalf, expected: ReturnType<typeof expectedOf>, game: Game) {
   if (game.scope === null) return half;
@@ -250,7 +211,7 @@ function learnt(constants: SoccerConstants, memory: Memory<SoccerLeague, Club>, 
     number,
     number,
   ];
-  const { results } = scoresOf(constants, homeGoals, awayGoals);
+  const { results } = scoresOf(constants.rho, homeGoals, awayGoals);
   const won = wonBy(score.home, score.away);
   const chances = detail === null ? 0 : detail.home + detail.away;
   const goals = score.home + score.away;

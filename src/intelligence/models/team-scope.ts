@@ -2,7 +2,6 @@ import { type Calibration, calibrated, calibrationAfter, uncalibrated } from './
 import { type FadingShare, shareAfter, shareOf } from './fading-share.ts';
 import { type Curve, type Keys, keyedNormal, keysAfter, noKeys } from './keyed-normal.ts';
 import type { Forecast, Pair } from './model.ts';
-import type { TeamConstants } from './team-constants.ts';
 import { decidedOf } from './whole-numbers.ts';
 
 export interface ScopeConstants {
@@ -40,11 +39,20 @@ interface ExpectedNumber {
   readonly besides: number;
 }
 
+/** What of a sport's constants it starts from. */
+interface WholeGame {
+  readonly scope: ScopeConstants | null;
+  readonly margin: { readonly noise: number };
+  readonly total: { readonly noise: number };
+  readonly points: number;
+  readonly calibration: { readonly weight: number };
+}
+
 /** After as many games the start from the constants is half forgotten; of margins, which tell less, after more. */
 const PRIOR = 100;
 const PRIOR_OF_MARGIN = 5;
 
-export function newTeamScope({ scope, margin, total, points, calibration }: TeamConstants): TeamScope | null {
+export function newTeamScope({ scope, margin, total, points, calibration }: WholeGame): TeamScope | null {
   if (scope === null) return null;
   const prior = (whole: number): FadingShare => ({ part: scope.share * whole, whole });
   const part = (square: number, spread: number, keys: number): Part => ({

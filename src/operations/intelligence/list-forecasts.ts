@@ -9,7 +9,7 @@ import { MODEL_VERSION } from '../../intelligence/models/index.ts';
 import { QUOTED_MARKETS } from '../../intelligence/prices/quotes.ts';
 import { type ForecastWager, forecastWager } from '../../rendering/forecast-wager.ts';
 import { compareWagers } from '../../rendering/ranked-wagers.ts';
-import { pagesOf } from '../../store/pages.ts';
+import { pagesOf } from '../../store/found-pages.ts';
 import { breathe } from '../../time/breathe.ts';
 import { date, limit, oneOf, readDate } from '../parameters.ts';
 import { readWagers } from './event-intelligence.ts';

@@ -8,7 +8,7 @@ import { shownProfile } from '../../domain/side-names.ts';
 import { isSoccer } from '../../domain/sides.ts';
 import type { BetToken } from '../../intelligence/prices/bet-tokens.ts';
 import { type Quote, type QuotedMarket, quoteOf } from '../../intelligence/prices/quotes.ts';
-import { pagesOf } from '../../store/pages.ts';
+import { pagesOf } from '../../store/found-pages.ts';
 import { breathe } from '../../time/breathe.ts';
 import { described, text } from '../parameters.ts';
 
