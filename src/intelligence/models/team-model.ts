@@ -68,7 +68,7 @@ export function teamModel(constants: TeamConstants): Model<TeamLeague, Team> {
       if (scope === null || scope.games < FEWEST_OF_SCOPE) return null;
       return teamScopeForecast(
         scope,
-        scopeGameOf(constants, expectedOf(constants, memory, fixture)),
+        scopeGameOf(constants, expectedOf(constants, memory, fixture), fixture),
         calibration.trust,
       );
     },
@@ -128,11 +128,16 @@ function expectedOf(constants: TeamConstants, { league, sides }: Memory<TeamLeag
 }
 
 /** A run that a starter saves is one of the first five innings, whatever it is worth in the whole game. */
-function scopeGameOf({ starters }: TeamConstants, { margin, total, saved: [home, away] }: Expected): ExpectedGame {
+function scopeGameOf(
+  { starters }: TeamConstants,
+  { margin, total, saved: [home, away] }: Expected,
+  { isNeutral }: Fixture,
+): ExpectedGame {
   const edge = (starters?.weight ?? 0) * (home - away);
   return {
     margin: { ...margin, mean: margin.mean - edge, besides: home - away },
     total: { ...total, besides: 0 - home - away },
+    isNeutral,
   };
 }
 
@@ -208,7 +213,7 @@ function learnt(constants: TeamConstants, memory: Memory<TeamLeague, Team>, game
     early: league.early,
     scope:
       league.scope && game.scope
-        ? teamScopeAfter(league.scope, scopeGameOf(constants, expected), game.scope)
+        ? teamScopeAfter(league.scope, scopeGameOf(constants, expected, game), game.scope)
         : league.scope,
   };
   const starters = memory.sides.slice(STARTERS);

@@ -14,6 +14,8 @@ export interface ScopeConstants {
 /** What is known of the first half, or of the first five innings, beside the whole game. */
 export interface TeamScope {
   readonly games: number;
+  /** What home makes there beside its share of the margin: more of its advantage falls into the beginning of a game. */
+  readonly home: FadingShare;
   readonly margin: Part;
   readonly total: Part;
   readonly calibration: Calibration;
@@ -30,6 +32,8 @@ interface Part {
 export interface ExpectedGame {
   readonly margin: ExpectedNumber;
   readonly total: ExpectedNumber;
+  /** Nobody is at home. */
+  readonly isNeutral: boolean;
 }
 
 interface ExpectedNumber {
@@ -63,6 +67,7 @@ export function newTeamScope({ scope, margin, total, points, calibration }: Whol
   const [ofMargin, ofTotal] = [margin.noise ** 2, total.noise ** 2];
   return {
     games: 0,
+    home: { part: 0, whole: PRIOR },
     margin: part(PRIOR_OF_MARGIN * ofMargin, ofMargin, scope.keys.margin),
     total: part(PRIOR * points ** 2, ofTotal, scope.keys.total),
     calibration: uncalibrated(calibration.weight, 1),
@@ -80,18 +85,28 @@ function curvesOf({ margin, total }: TeamScope, expected: ExpectedGame) {
   };
 }
 
+function atHome({ home }: TeamScope, expected: ExpectedGame): ExpectedGame {
+  if (expected.isNeutral) return expected;
+  const { margin } = expected;
+  return { ...expected, margin: { ...margin, besides: margin.besides + shareOf(home) } };
+}
+
 export function teamScopeForecast(scope: TeamScope, expected: ExpectedGame, trust: number): Forecast {
-  const curves = curvesOf(scope, expected);
+  const curves = curvesOf(scope, atHome(scope, expected));
   const margin = keyedNormal(scope.margin.keys, curves.margin);
   const home = calibrated(scope.calibration, decidedOf(margin), trust);
   return { home, draw: null, away: 1 - home, margin, total: keyedNormal(scope.total.keys, curves.total) };
 }
 
-export function teamScopeAfter(scope: TeamScope, expected: ExpectedGame, { home, away }: Pair<number>): TeamScope {
+export function teamScopeAfter(scope: TeamScope, whole: ExpectedGame, { home, away }: Pair<number>): TeamScope {
+  const expected = atHome(scope, whole);
   const curves = curvesOf(scope, expected);
   const p = decidedOf(keyedNormal(scope.margin.keys, curves.margin));
   return {
     games: scope.games + 1,
+    home: whole.isNeutral
+      ? scope.home
+      : shareAfter(scope.home, home - away - curves.margin.mean + shareOf(scope.home), 1),
     margin: partAfter(scope.margin, expected.margin, curves.margin, home - away),
     total: partAfter(scope.total, expected.total, curves.total, home + away),
     // Home's advantage is a part of the margin's mean: on neutral ground the sides can be swapped.

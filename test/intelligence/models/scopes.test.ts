@@ -14,6 +14,7 @@ describe('the first half', () => {
   const expected = (margin: number) => ({
     margin: { mean: margin, spread: 160, besides: 0 },
     total: { mean: 44, spread: 170, besides: 0 },
+    isNeutral: true,
   });
 
   it('has the share of margin, total and variance that past halves had', () => {
@@ -38,6 +39,18 @@ describe('the first half', () => {
       0.3 * widthOf(teamScopeForecast(newTeamScope(NFL)!, expected(0), 1).margin),
     );
   });
+});
+
+it('home has more of its advantage at the beginning, where past halves had it so, and none on neutral ground', () => {
+  const game = (isNeutral: boolean) => ({
+    ...{ margin: { mean: 2, spread: 160, besides: 0 }, total: { mean: 44, spread: 170, besides: 0 } },
+    isNeutral,
+  });
+  let scope = newTeamScope(NFL)!;
+  for (let n = 0; n < 1000; n++) scope = teamScopeAfter(scope, game(false), { home: 14, away: n % 2 === 0 ? 5 : 11 });
+  const [home, neutral] = [game(false), game(true)].map((one) => teamScopeForecast(scope, one, 1));
+  expect(meanOf(home!.margin)).toBeGreaterThan(4.5);
+  expect(meanOf(neutral!.margin)).toBeLessThan(meanOf(home!.margin) - 2);
 });
 
 describe('first five innings', () => {
