@@ -17,6 +17,7 @@ import { metering } from './metering.ts';
 import { playerForecasts } from './player-forecasts.ts';
 import { rebuild } from './rebuild.ts';
 import { resolve } from './resolve.ts';
+import { scopeForecasts } from './scope-forecasts.ts';
 import { slips } from './slips.ts';
 import { statistics } from './statistics.ts';
 import { stream } from './stream.ts';
@@ -46,6 +47,7 @@ export const benchmarks: readonly Benchmark[] = [
   finalMinute,
   v8Flags,
   forecasts,
+  scopeForecasts,
   playerForecasts,
   intelligence,
 ];

@@ -73,7 +73,7 @@ export const events: Projection<EventDocument> = {
     status: { kind: 'string', of: ({ event }) => event.status },
     season_id: { kind: 'number', of: seasonIdOf },
     starts_at: { kind: 'number', of: ({ event }) => (event.schedule ? timeOf(event.schedule.starts_at) : null) },
-    team_ids: { kind: 'many', of: (document) => idsOf(document, 'team') },
+    team_ids: { kind: 'many', of: teamIdsOf },
     tournament: { kind: 'string', of: tournamentOf },
     player_ids: { kind: 'many', of: (document) => idsOf(document, 'player') },
   },
@@ -109,8 +109,16 @@ function begin({ data, recordedAt }: DomainRecord): EventDocument {
   };
 }
 
+/** Where an event of which a schedule is known stands among others by its start. */
+export const placeByStart = ({ id, event }: EventDocument) => ({ value: timeOf(event.schedule!.starts_at), id });
+
+interface SeasonedEvent {
+  readonly league: string;
+  readonly event: { readonly schedule: Pick<NonNullable<SportsEvent['schedule']>, 'starts_at' | 'season'> | null };
+}
+
 /** The season that a schedule names, else the one that the start falls in; null before a schedule is known. */
-export function seasonIdOf({ league, event }: EventDocument): number | null {
+export function seasonIdOf({ league, event }: SeasonedEvent): number | null {
   const found = findLeague(league);
   if (!found || !event.schedule) return null;
   return seasonId(found, event.schedule.season?.year ?? seasonYear(found, timeOf(event.schedule.starts_at)));
@@ -133,7 +141,12 @@ function tournamentOf(document: EventDocument): string | null {
   return tournamentSlug(name);
 }
 
-function idsOf({ sides }: EventDocument, kind: 'team' | 'player'): number[] {
+/** The teams that play. */
+export function teamIdsOf(event: Pick<EventSides, 'sides'>): number[] {
+  return idsOf(event, 'team');
+}
+
+function idsOf({ sides }: Pick<EventSides, 'sides'>, kind: 'team' | 'player'): number[] {
   const ids = new Set<number>();
   for (const side of sides ?? []) {
     if (side.id !== null && side.key.startsWith(`${kind}:`)) ids.add(side.id);

@@ -1,10 +1,18 @@
-import type { DomainRecord } from '../src/domain/domain-events.ts';
-import { streams } from '../src/domain/domain-events.ts';
+import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
+import { timeOf } from '../src/domain/observation.ts';
 import type { Projection } from '../src/domain/projection.ts';
-import { type EventDocument, events } from './events.ts';
+import { applySchedule, applyScore, newSportsEvent, type SportsEvent } from '../src/domain/sports-event.ts';
+import { seasonIdOf, teamIdsOf } from './events.ts';
 
-/** An event as lists show it, with what was published of it last, for whoever looks for recommended ones. */
-export interface IntelligenceDocument extends EventDocument {
+/** Of an event what lists are filtered by and ordered in, with what was published of it last. What shows is in `events`. */
+export interface IntelligenceDocument {
+  id: number;
+  sport: string;
+  league: string;
+  /** As much of its state as the next record is folded onto. */
+  event: Pick<SportsEvent, 'status' | 'statusSources'>;
+  schedule: Pick<NonNullable<SportsEvent['schedule']>, 'starts_at' | 'season'> | null;
+  teamIds: readonly number[];
   /** Absent: nothing was published. */
   published?: {
     readonly hasRecommend: boolean | null;
@@ -18,21 +26,58 @@ export interface IntelligenceDocument extends EventDocument {
  *  those change. */
 export const intelligence: Projection<IntelligenceDocument> = {
   name: 'intelligence',
-  version: 1,
-  types: [...events.types, 'IntelligencePublished'],
-  key: events.key,
+  version: 2,
+  types: ['EventScheduled', 'ScoreChanged', 'IntelligencePublished'],
+  key: ({ data }) => String(data.eventId),
   apply(document, untyped) {
     const record = untyped as DomainRecord;
-    // What is published of an event rests on its schedule, so there is a document.
-    if (record.type !== 'IntelligencePublished' || !document) return events.apply(document, record);
-    const { has_recommend: hasRecommend, at, model_version: modelVersion } = record.data;
-    document.published = { hasRecommend, at, modelVersion };
-    return document;
+    const next = document ?? begin(record);
+    switch (record.type) {
+      case 'IntelligencePublished': {
+        const { has_recommend: hasRecommend, at, model_version: modelVersion } = record.data;
+        next.published = { hasRecommend, at, modelVersion };
+        break;
+      }
+      case 'EventScheduled': {
+        const { late, content } = record.data;
+        keep(next, late ?? applySchedule(eventOf(next), record.data));
+        next.teamIds = teamIdsOf({ sides: late ? (late.schedule?.sides ?? null) : content.sides });
+        break;
+      }
+      case 'ScoreChanged':
+        keep(next, record.data.late ?? applyScore(eventOf(next), record.data));
+    }
+    return next;
   },
   fields: {
-    ...events.fields,
+    sport: { kind: 'string', of: ({ sport }) => sport },
+    league: { kind: 'string', of: ({ league }) => league },
+    status: { kind: 'string', of: ({ event }) => event.status },
+    season_id: { kind: 'number', of: ({ league, schedule }) => seasonIdOf({ league, event: { schedule } }) },
+    starts_at: { kind: 'number', of: ({ schedule }) => (schedule ? timeOf(schedule.starts_at) : null) },
+    team_ids: { kind: 'many', of: ({ teamIds }) => teamIds },
     has_recommend: { kind: 'boolean', of: ({ published }) => published?.hasRecommend ?? null },
   },
   indexes: [['has_recommend', 'starts_at']],
   streams: (key) => [streams.event(key), streams.intelligence(key)],
 };
+
+function begin({ data }: DomainRecord): IntelligenceDocument {
+  const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
+  const { status, statusSources } = newSportsEvent();
+  return { id: eventId, sport, league, event: { status, statusSources }, schedule: null, teamIds: [] };
+}
+
+const eventOf = ({ event, schedule }: IntelligenceDocument): SportsEvent => ({
+  ...newSportsEvent(),
+  ...event,
+  schedule,
+});
+
+function keep(document: IntelligenceDocument, { status, statusSources, schedule }: SportsEvent): void {
+  document.event = { status, statusSources: [...statusSources] };
+  document.schedule = schedule && {
+    starts_at: schedule.starts_at,
+    ...(schedule.season && { season: schedule.season }),
+  };
+}

@@ -6,6 +6,7 @@ import { type CoreOptions, openCore } from '../src/composition/core.ts';
 import { openEmbedded } from '../src/composition/embedded.ts';
 import { type Environment, realEnvironment } from '../src/composition/environment.ts';
 import { openInMemory } from '../src/composition/in-memory.ts';
+import type { RecordParts } from '../src/composition/open-record.ts';
 import type { Ports } from '../src/composition/ports.ts';
 import { openServer, type Replacements, type ServerSettings } from '../src/composition/server.ts';
 import { clockFile, databaseFile } from '../src/data-folder/paths.ts';
@@ -31,6 +32,8 @@ export interface ComposedOptions {
   readonly payments?: Payments;
   readonly core?: CoreOptions;
   readonly replacements?: Replacements;
+  /** Counts the record of forecasts; what ships unless told. */
+  readonly countRecord?: NonNullable<RecordParts['count']>;
   readonly baseUrl?: (port: number) => string;
   readonly isReady?: () => boolean;
   readonly simulated?: () => boolean;
@@ -99,6 +102,7 @@ export async function composed(options: ComposedOptions = {}) {
     simulated: options.simulated ?? (() => false),
     folder,
     replacements: options.replacements,
+    ...(options.countRecord ? { countRecord: options.countRecord } : {}),
   });
   const http = createHttpServer(server.listener, baseUrl, environment.newRequestId);
   state.port = await listenBelow32768(http);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { closeOf, decimalOf } from './close.ts';
-import { onDay, PLAIN, type PricedGame, winnerOf } from './past-game.ts';
+import { onDay, PLAIN, type PricedGame, pairOf, winnerOf } from './past-game.ts';
 import { csvRows, jsonRows, numberOf } from './rows.ts';
 
 const NICKNAMES: Readonly<Record<string, string>> = {
@@ -37,6 +37,30 @@ const NICKNAMES: Readonly<Record<string, string>> = {
   TEN: 'Titans',
   WAS: 'Washington',
 };
+
+/** As the archive of quarters has them, where it has no nickname of its own. */
+const ARCHIVED: Readonly<Record<string, string>> = {
+  ...{ Fortyniners: '49ers', Commanders: 'Washington', Oakland: 'Raiders', SanDiego: 'Chargers', 'St.Louis': 'Rams' },
+  ...{ LosAngeles: 'Rams', KCChiefs: 'Chiefs', Kansas: 'Chiefs', Tampa: 'Buccaneers' },
+};
+
+/** First halves of 2011 to 2021, by day and home side. */
+function nflHalves(folder: string): (game: PricedGame) => PricedGame {
+  const halves = new Map(
+    jsonRows(join(folder, 'nfl/sbr_nfl_archive_2011_2021.json.gz')).map((row) => {
+      const of = (side: string) => Number(row[`${side}_1stQtr`]) + Number(row[`${side}_2ndQtr`]);
+      const date = Number(row.date);
+      const day = onDay(Math.floor(date / 10_000), Math.floor(date / 100) % 100, date % 100);
+      const final = `${Number(row.home_final)}-${Number(row.away_final)}`;
+      const home = ARCHIVED[row.home_team] ?? row.home_team;
+      return [`${day.startsAt} ${home} ${final}`, { home: of('home'), away: of('away') }] as const;
+    }),
+  );
+  return (game) => {
+    const { startsAt, home, score } = game;
+    return { ...game, scope: halves.get(`${startsAt} ${home} ${score.home}-${score.away}`) ?? null };
+  };
+}
 
 /** From 1990 on: results until 2015 (spreadspoke), then results and prices (nflverse). */
 export function nflGames(folder: string): PricedGame[] {
@@ -81,11 +105,73 @@ export function nflGames(folder: string): PricedGame[] {
       },
     ];
   });
-  return [...early, ...late];
+  return [...early, ...late].map(nflHalves(folder));
 }
 
+/** With prices, then first halves of 2023, and of 2025 with lines of them. */
+export const ncaafGames = (folder: string): PricedGame[] => [
+  ...ncaafPriced(folder),
+  ...ncaafQuarters(folder),
+  ...ncaafHalves(folder),
+];
+
+const isCollege = (classification: unknown): boolean => classification === 'fbs' || classification === 'fcs';
+
+function ncaafQuarters(folder: string): PricedGame[] {
+  return jsonRows(join(folder, 'ncaaf/cfbd_games_2023.json.gz')).flatMap((row): PricedGame[] => {
+    const { homePoints: home, awayPoints: away } = row;
+    if (typeof home !== 'number' || typeof away !== 'number') return [];
+    if (!isCollege(row.homeClassification) || !isCollege(row.awayClassification)) return [];
+    const startsAt = Date.parse(row.startDate.replace(' ', 'T'));
+    const half = (scores: number[] | null) => (scores && scores.length >= 4 ? scores[0]! + scores[1]! : null);
+    return [
+      {
+        ...PLAIN,
+        startsAt,
+        knownAt: startsAt + 4 * HOUR,
+        ...{
+          league: 'ncaaf',
+          season: 2023,
+          home: row.homeTeam,
+          away: row.awayTeam,
+          isNeutral: row.neutralSite === true,
+        },
+        score: { home, away },
+        scope: pairOf(half(row.homeLineScores), half(row.awayLineScores)),
+        winner: winnerOf(home, away),
+        close: null,
+      },
+    ];
+  });
+}
+
+function ncaafHalves(folder: string): PricedGame[] {
+  return csvRows(join(folder, 'ncaaf/games_with_1h.csv.gz')).flatMap((row): PricedGame[] => {
+    const [home, away] = [numberOf(row['full_home_points']), numberOf(row['full_away_points'])];
+    const [spread, total] = [numberOf(row['1h_spread']), numberOf(row['1h_total'])];
+    if (home === null || away === null || spread === null || total === null) return [];
+    // The file tells weeks alone; the first was that of August 30.
+    const startsAt = Date.UTC(2025, 7, 30 + 7 * (Number(row['week']) - 1));
+    return [
+      {
+        ...PLAIN,
+        startsAt,
+        knownAt: startsAt + 4 * HOUR,
+        ...{ league: 'ncaaf', season: 2025, home: row['home_team']!, away: row['away_team']! },
+        score: { home, away },
+        scope: pairOf(numberOf(row['1h_home_points']), numberOf(row['1h_away_points'])),
+        scopeLines: { spread, total },
+        winner: winnerOf(home, away),
+        close: null,
+      },
+    ];
+  });
+}
+
+const HOUR = 3_600_000;
+
 /** 2013 to 2022, the games that had lines; few have a moneyline before 2021. */
-export function ncaafGames(folder: string): PricedGame[] {
+function ncaafPriced(folder: string): PricedGame[] {
   const years = Array.from({ length: 10 }, (_, i) => 2013 + i);
   return years.flatMap((season) =>
     jsonRows(join(folder, `ncaaf/cfbd_lines_${season}.json.gz`)).flatMap((row): PricedGame[] => {
@@ -97,7 +183,7 @@ export function ncaafGames(folder: string): PricedGame[] {
         {
           ...PLAIN,
           startsAt,
-          knownAt: startsAt + 4 * 3_600_000,
+          knownAt: startsAt + 4 * HOUR,
           league: 'ncaaf',
           season,
           home: row.homeTeam,

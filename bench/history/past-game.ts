@@ -5,6 +5,8 @@ export interface PricedGame extends PastGame {
   readonly season: number;
   /** Probabilities of home and away, or home, draw and away, without the vig; null where the file has no price. */
   readonly close: readonly number[] | null;
+  /** A bookmaker's lines of the part that has lines of its own: home's point and the total; absent where none is known. */
+  readonly scopeLines?: { readonly spread: number; readonly total: number };
 }
 
 const HOUR = 3_600_000;
@@ -22,7 +24,11 @@ export const PLAIN = {
   ranks: { home: null, away: null },
   starters: { home: null, away: null },
   detail: null,
+  scope: null,
 } as const;
+
+export const pairOf = (home: number | null, away: number | null): PastGame['scope'] =>
+  home === null || away === null ? null : { home, away };
 
 export const winnerOf = (home: number, away: number): 'home' | 'away' | null =>
   home === away ? null : home > away ? 'home' : 'away';

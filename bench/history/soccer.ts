@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chancesOf } from '../../src/intelligence/models/chances.ts';
 import { closeOf } from './close.ts';
-import { onDay, PLAIN, type PricedGame, winnerOf } from './past-game.ts';
+import { onDay, PLAIN, type PricedGame, pairOf, winnerOf } from './past-game.ts';
 import { csvRows, numberOf, type Row } from './rows.ts';
 
 const BIG_FIVE = ['E0', 'SP1', 'D1', 'I1', 'F1'] as const;
@@ -29,6 +29,7 @@ function matchOf(row: Row): PricedGame[] {
       score: { home, away },
       winner: winnerOf(home, away),
       detail: homeChances === null || awayChances === null ? null : { home: homeChances, away: awayChances },
+      scope: pairOf(numberOf(row['HTHG']), numberOf(row['HTAG'])),
       close: closeOf(priceOf(row)),
     },
   ];

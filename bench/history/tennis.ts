@@ -35,10 +35,17 @@ function matchOf(row: Row, league: string, season: number): PricedGame[] {
       bestOf: numberOf(row['Best of']) ?? ((numberOf(row['Wsets']) ?? 2) > 2 ? 5 : 3),
       ranks: pair(numberOf(row['WRank']), numberOf(row['LRank'])),
       score: gamesWon(row, pair),
+      scope: scopeOf(row, pair),
       winner: isFirst ? 'home' : 'away',
       close: close === null || isFirst ? close : [close[1]!, close[0]!],
     },
   ];
+}
+
+/** The games of the first set. */
+function scopeOf(row: Row, pair: (w: number, l: number) => { home: number; away: number }) {
+  const [winner, loser] = [numberOf(row['W1']), numberOf(row['L1'])];
+  return winner === null || loser === null || winner === loser ? null : pair(winner, loser);
 }
 
 /** Where the file has no games, what a match of so many sets has on average. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { closeOf, decimalOf } from './close.ts';
-import { onDay, PLAIN, type PricedGame, winnerOf } from './past-game.ts';
+import { onDay, PLAIN, type PricedGame, pairOf, winnerOf } from './past-game.ts';
 import { csvRows, numberOf, type Row } from './rows.ts';
 
 // Sports Book Review's files: two rows a game, the visitor first, dates as MMDD.
@@ -55,11 +55,11 @@ export function mlbGames(folder: string): PricedGame[] {
       'mlb',
       () => year,
       (away, home) => {
-        const [homeEarly, awayEarly] = [early(home), early(away)];
+        const detail = pairOf(early(home), early(away));
         return {
           season: year,
           starters: { home: pitcher(home), away: pitcher(away) },
-          detail: homeEarly === null || awayEarly === null ? null : { home: homeEarly, away: awayEarly },
+          ...{ detail, scope: detail },
           prices: [home['Close'], away['Close']],
         };
       },
@@ -84,7 +84,11 @@ export function ncaabGames(folder: string): PricedGame[] {
       csvRows(join(folder, `ncaab/sbr_ncaab_two_row_${year}_${year - 1999}.csv.gz`)),
       'ncaab',
       (_, month) => year + (month < 8 ? 1 : 0),
-      (away, home) => ({ season: year, prices: [home['ML'], away['ML']] }),
+      (away, home) => ({
+        season: year,
+        scope: pairOf(numberOf(home['1st']), numberOf(away['1st'])),
+        prices: [home['ML'], away['ML']],
+      }),
     ),
   );
 }

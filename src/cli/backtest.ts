@@ -12,6 +12,7 @@ backtest    replays the log and judges what was, or would have been, forecast of
   --sport SPORT     only this one
   --from DATE       only games that started on this UTC date (2025-01-31) or later
   --to DATE         only games that started on this UTC date or earlier
+  --periods         judges first halves, first five innings and first sets too, in lines of their own
   --games FILE      writes one line of JSON for each game and market, in order of start
   --data-dir DIR    the data folder (DATA_DIR, or ./data)
 
@@ -44,6 +45,7 @@ async function runBacktest(args: Arguments): Promise<number> {
     const games = file === undefined ? undefined : gamesFile(fromWhereCalled(file));
     const lines = await backtest(parts.log, {
       ...{ sport, from, before: to + DAY },
+      scopes: args.flag('periods'),
       weightOf: createBookmakers(config.bookmakers, config.referenceWeights).referenceWeight,
       onProgress: (records) => progress.update(records, total),
       ...(games && { onGame: games.write }),
@@ -101,6 +103,7 @@ const form = {
     from: { type: 'string' },
     to: { type: 'string' },
     games: { type: 'string' },
+    periods: { type: 'boolean' },
   },
   run: runBacktest,
 } as const;

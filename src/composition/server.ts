@@ -198,7 +198,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const intelligence = createIntelligencePublisher({
     ...{ log, feed, store: ports.store, forecasts: core.forecasts, gate: clock, now },
     weightOf: bookmakers.referenceWeight,
-    isPublished: record.isPublished,
+    record,
     projected: async (position, signal) => position === null || core.runner.waitFor(position, { signal }),
     setTimer: environment.setTimer,
     onError: failed('what changes bets could not be published; it is tried again'),

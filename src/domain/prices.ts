@@ -38,6 +38,12 @@ const MAIN_KEYS: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals']);
 export const isMainMarket = ({ key, scope, alternate }: PricedMarket): boolean =>
   scope === 'match' && !alternate && MAIN_KEYS.has(key);
 
+/** The main lines of a scope, as if it were a match of its own. */
+export const mainMarketsOf = (markets: readonly PricedMarket[], scope: PricedMarket['scope']): PricedMarket[] =>
+  markets
+    .filter((market) => market.scope === scope && isMainMarket({ ...market, scope: 'match' }))
+    .map((market) => (scope === 'match' ? market : { ...market, scope: 'match' }));
+
 /** Names of markets with a scope hold a slash, those of alternate rungs end in a plus: what is neither, and no line of
  *  the game or a side, is a market on what players make. */
 export const isPropName = (name: string): boolean => !/[/+]/.test(name) && !MAIN_LINES.has(name);

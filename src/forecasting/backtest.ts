@@ -1,8 +1,10 @@
+import type { SportSlug } from '../domain/catalogue.ts';
+import { scopeOf } from '../domain/grading/scope.ts';
 import { isSoccer } from '../domain/sides.ts';
 import { formatDate, formatTime } from '../domain/time.ts';
 import type { EventStory } from '../intelligence/facts/event-story.ts';
 import type { JudgedGame } from '../intelligence/judging/judged-games.ts';
-import { MarketRecord, type RecordLine } from '../intelligence/judging/market-record.ts';
+import { MarketRecord, type RecordLine, type ScopeMarket } from '../intelligence/judging/market-record.ts';
 import { MODEL_VERSION } from '../intelligence/models/index.ts';
 import { outcomesOf, QUOTED_MARKETS, type QuotedMarket } from '../intelligence/prices/quotes.ts';
 import type { EventLog } from '../log/event-log.ts';
@@ -18,7 +20,7 @@ export interface GameLine {
   readonly event_id: number;
   readonly starts_at: string;
   readonly league: string;
-  readonly market: QuotedMarket;
+  readonly market: QuotedMarket | ScopeMarket;
   readonly line: number | null;
   readonly probabilities: Readonly<Record<string, number>>;
   readonly close: Readonly<Record<string, number>> | null;
@@ -29,29 +31,41 @@ export interface GameLine {
 export async function backtest(log: EventLog, asked: Backtest): Promise<readonly RecordLine[]> {
   const sports = sportsOf(asked);
   const records = new Map(
-    sports.map((sport) => [sport, new Map(QUOTED_MARKETS.map((market) => [market, new MarketRecord()]))]),
+    sports.map((sport) => [sport, new Map(marketsOf(sport, asked).map((market) => [market, new MarketRecord()]))]),
   );
-  for await (const { story, games, selections } of judgeLog(log, asked)) {
+  for await (const { story, games, selections, ofScope } of judgeLog(log, asked)) {
     const ofSport = records.get(story.sport)!;
-    for (const game of games) {
-      ofSport.get(game.market)!.add(formatDate(story.startsAt), game);
-      await asked.onGame?.(gameLine(story, game));
+    const named = [
+      ...games.map((game) => ({ game, name: game.market }) as const),
+      ...ofScope.map((game) => ({ game, name: SCOPE_MARKET[game.market] }) as const),
+    ];
+    for (const { game, name } of named) {
+      ofSport.get(name)!.add(formatDate(story.startsAt), game);
+      await asked.onGame?.(gameLine(story, game, name));
     }
     for (const selection of selections) ofSport.get(selection.market)!.select(selection);
   }
   return sports.flatMap((sport) =>
-    QUOTED_MARKETS.map((market) => records.get(sport)!.get(market)!.line(sport, market, MODEL_VERSION[sport])),
+    marketsOf(sport, asked).map((market) => records.get(sport)!.get(market)!.line(sport, market, MODEL_VERSION[sport])),
   );
 }
+
+const SCOPE_MARKET = { h2h: 'first_half_h2h', spreads: 'first_half_spreads', totals: 'first_half_totals' } as const;
+
+const marketsOf = (sport: SportSlug, { scopes }: Backtest): readonly (QuotedMarket | ScopeMarket)[] => [
+  ...QUOTED_MARKETS,
+  ...(scopes && scopeOf(sport) ? QUOTED_MARKETS.map((market) => SCOPE_MARKET[market]) : []),
+];
 
 function gameLine(
   { id, startsAt, league, sport }: EventStory,
   { market, line, probabilities, close, outcome }: JudgedGame,
+  name: GameLine['market'],
 ): GameLine {
   const sides = outcomesOf(market, isSoccer(sport));
   const bySide = (values: readonly number[]) => Object.fromEntries(sides.map((side, i) => [side, values[i]!]));
   return {
-    ...{ event_id: id, starts_at: formatTime(startsAt), league, market, line },
+    ...{ event_id: id, starts_at: formatTime(startsAt), league, market: name, line },
     ...{ probabilities: bySide(probabilities), close: close && bySide(close), outcome: sides[outcome]! },
   };
 }

@@ -1,4 +1,5 @@
 import type { SeasonRow } from '../intelligence/judging/market-record.ts';
+import type { Publications } from '../intelligence/judging/publications.ts';
 import type { QuotedMarket } from '../intelligence/prices/quotes.ts';
 
 /** What the server's own forecasts were worth: the port behind the record, and what decides whether edges are shown. */
@@ -8,11 +9,10 @@ export interface ForecastRecord {
    * before the last UTC midnight. Waits a while where nothing was counted yet. @throws Unavailable
    */
   rows(sport: string, market: QuotedMarket): Promise<readonly SeasonRow[]>;
-  /**
-   * Whether edges and tiers of a sport and market are shown, as the UTC midnight before a moment has decided.
-   * @param moment milliseconds: the clock of the answer. False while nothing was counted yet
-   */
-  isPublished(sport: string, market: QuotedMarket, moment: number): boolean;
+  /** When edges and tiers of a sport are shown; never, while nothing was counted yet. */
+  publicationsOf(sport: string): Publications;
+  /** Tells of sports of which that has become otherwise. @returns ends it */
+  onPublications(listener: (sports: readonly string[]) => void): () => void;
   /** Of a sport's forecasts: `established` once those of a market are published. */
   reliabilityOf(sport: string, moment: number): 'emerging' | 'established';
 }

@@ -1,4 +1,5 @@
 import { SPORT_SLUGS, type SportSlug } from '../domain/catalogue.ts';
+import { scopeOf } from '../domain/grading/scope.ts';
 import type { EventStory } from '../intelligence/facts/event-story.ts';
 import { Forecaster } from '../intelligence/facts/forecaster.ts';
 import { type JudgedEvent, judgeEvent } from '../intelligence/judging/judged-games.ts';
@@ -14,11 +15,15 @@ export interface Judging extends Omit<FactsAsked, 'isAsked'> {
   readonly from: number;
   readonly before: number;
   readonly weightOf: ReferenceWeight;
+  /** Whether first halves, first five innings and first sets are judged too. */
+  readonly scopes?: boolean;
 }
 
 /** A settled event, and what its forecasts were worth. */
 export interface JudgedStory extends JudgedEvent {
   readonly story: EventStory;
+  /** Of the part of it that has lines of its own; none unless asked for. */
+  readonly ofScope: JudgedEvent['games'];
 }
 
 export const sportsOf = ({ sport }: Pick<Judging, 'sport'>): readonly SportSlug[] =>
@@ -46,9 +51,30 @@ export async function* judgeLog(log: EventLog, asked: Judging): AsyncGenerator<J
     const forecaster = forecasters.get(story.sport)!;
     while (forecaster.learn(story.league, story.closesAt, TOGETHER)) await breathe();
     const prices = await readPrices(log, story.id, story.closesAt);
-    yield { story, ...(await judgeEvent(story, prices, forecaster, { weightOf, pause: breathe })) };
+    const judging = { weightOf, pause: breathe };
+    const ofScope = asked.scopes ? await judgeScope(log, story, forecaster, judging) : [];
+    yield { story, ...(await judgeEvent(story, prices, forecaster, judging)), ofScope };
     await breathe();
   }
+}
+
+/** The same of the part of an event that has lines of its own, as if it were an event. */
+async function judgeScope(
+  log: EventLog,
+  story: EventStory,
+  forecaster: Forecaster,
+  judging: Parameters<typeof judgeEvent>[3],
+): Promise<JudgedEvent['games']> {
+  const scope = scopeOf(story.sport);
+  if (scope === undefined || story.scope === null) return [];
+  const prices = await readPrices(log, story.id, story.closesAt, scope);
+  const { home, away } = story.scope;
+  const result = {
+    score: story.scope,
+    winner: home === away ? null : home > away ? ('home' as const) : ('away' as const),
+  };
+  const ofScope = { forecastAt: (_: EventStory, moment: number) => forecaster.scopeAt(story, moment) };
+  return (await judgeEvent({ ...story, result }, prices, ofScope, judging)).games;
 }
 
 /** Ids follow the order of arrival, on which nothing may depend but themselves. */

@@ -1,4 +1,5 @@
 import { type DomainRecord, streams } from '../domain/domain-events.ts';
+import type { PricedMarket } from '../domain/prices.ts';
 import type { EventStory } from '../intelligence/facts/event-story.ts';
 import type { RankAt } from '../intelligence/facts/forecaster.ts';
 import { compareTold } from '../intelligence/prices/closing-lines.ts';
@@ -56,9 +57,17 @@ export async function readFacts(log: EventLog, asked: FactsAsked): Promise<Logge
 /** So many records of prices are read at once: few enough that reading them holds nobody up. */
 const PAGE = 256;
 
-/** What bookmakers told of an event's main lines before a moment (milliseconds), in the order of `compareTold`. */
-export async function readPrices(log: EventLog, eventId: number, before: number): Promise<readonly ToldPrice[]> {
-  const reading = new ToldRecords();
+/**
+ * What bookmakers told of an event's main lines before a moment (milliseconds), in the order of `compareTold`.
+ * @param scope of the match, or of the part of it that has lines of its own
+ */
+export async function readPrices(
+  log: EventLog,
+  eventId: number,
+  before: number,
+  scope: PricedMarket['scope'] = 'match',
+): Promise<readonly ToldPrice[]> {
+  const reading = new ToldRecords(scope);
   const told: ToldPrice[] = [];
   for (let revision = 0; ; ) {
     const records = (await log.readStream(streams.odds(eventId), {

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CacheSize } from '../domain/cache-size.ts';
+import { SPORT_SLUGS, type SportSlug } from '../domain/catalogue.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { formatDate, MINUTE, SECOND } from '../domain/time.ts';
 import { Unavailable } from '../domain/unavailable.ts';
-import { isPublishedAt, midnightOf } from '../intelligence/judging/publications.ts';
-import { QUOTED_MARKETS, type QuotedMarket } from '../intelligence/prices/quotes.ts';
+import { isPublishedAt, midnightOf, NEVER_PUBLISHED, type Publications } from '../intelligence/judging/publications.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { SetTimer } from '../time/timer.ts';
 import type { CountedRecord } from './counted-record.ts';
@@ -68,6 +69,7 @@ export function createRecordKeeper(parts: RecordKeeperParts): RecordKeeper {
   let running: Promise<void> | undefined;
   let loading: Promise<void> | undefined;
   let cancelTimer = (): void => {};
+  const listeners = new Set<(sports: readonly string[]) => void>();
 
   const stopListening = log.onCommitted((records) => {
     const today = formatDate(now());
@@ -84,7 +86,7 @@ export function createRecordKeeper(parts: RecordKeeperParts): RecordKeeper {
     const head = await log.head();
     const isOfThisLog = record.position === null || (head !== null && BigInt(record.position) <= head);
     if (!isOfThisLog || record.until > midnightOf(now()) || counted) return;
-    counted = record;
+    adopt(record);
     bytes = found.counted.length;
   }
 
@@ -99,7 +101,7 @@ export function createRecordKeeper(parts: RecordKeeperParts): RecordKeeper {
     const [begunAt, come] = [pace.now(), facts.come];
     let hasFailed = true;
     try {
-      counted = await parts.count(midnightOf(now()), stopping.signal);
+      adopt(await parts.count(midnightOf(now()), stopping.signal));
       facts.counted = come;
       hasFailed = false;
       const text = JSON.stringify(counted);
@@ -148,19 +150,36 @@ export function createRecordKeeper(parts: RecordKeeperParts): RecordKeeper {
     cancel();
   }
 
-  const publicationsOf = (sport: string, market: QuotedMarket): readonly number[] =>
-    counted?.sports[sport as keyof CountedRecord['sports']]?.[market].publications ?? [];
-  const isPublished = (sport: string, market: QuotedMarket, moment: number): boolean =>
-    isPublishedAt(publicationsOf(sport, market), moment);
+  const publicationsIn = (record: CountedRecord | undefined, sport: string): Publications => {
+    const markets = record?.sports[sport as SportSlug];
+    if (!markets) return NEVER_PUBLISHED;
+    const { h2h, spreads, totals } = markets;
+    return { h2h: h2h.publications, spreads: spreads.publications, totals: totals.publications };
+  };
+
+  function adopt(record: CountedRecord): void {
+    const before = counted;
+    counted = record;
+    const isOtherwise = (sport: string) =>
+      !isDeepStrictEqual(publicationsIn(before, sport), publicationsIn(record, sport));
+    const sports = SPORT_SLUGS.filter(isOtherwise);
+    if (sports.length > 0) for (const listener of listeners) listener(sports);
+  }
 
   return {
     async rows(sport, market) {
       const { sports } = await current();
       return sports[sport as keyof typeof sports]?.[market].rows ?? [];
     },
-    isPublished,
-    reliabilityOf: (sport, moment) =>
-      QUOTED_MARKETS.some((market) => isPublished(sport, market, moment)) ? 'established' : 'emerging',
+    publicationsOf: (sport) => publicationsIn(counted, sport),
+    onPublications(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    reliabilityOf(sport, moment) {
+      const markets = Object.values(publicationsIn(counted, sport));
+      return markets.some((turns) => isPublishedAt(turns, moment)) ? 'established' : 'emerging';
+    },
     async start() {
       await load();
       if (!stopping.signal.aborted) cancelTimer = pace.setTimer(() => void first().catch(onError), FIRST_AFTER);

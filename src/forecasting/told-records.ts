@@ -1,6 +1,6 @@
 import type { DomainRecord } from '../domain/domain-events.ts';
 import { timeOf } from '../domain/observation.ts';
-import { isMainMarket } from '../domain/prices.ts';
+import { mainMarketsOf, type PricedMarket } from '../domain/prices.ts';
 import type { ToldPrice } from '../intelligence/prices/quote-board.ts';
 
 type Content = Omit<ToldPrice, 'at'>;
@@ -11,6 +11,12 @@ export class ToldRecords {
   readonly #contents = new Map<number, Content>();
   readonly #newest = new Map<string, number>();
   #keepsAll = true;
+  readonly #scope: PricedMarket['scope'];
+
+  /** @param scope whose main lines are read */
+  constructor(scope: PricedMarket['scope'] = 'match') {
+    this.#scope = scope;
+  }
 
   /** Undefined of a record that tells no price, and of one that repeats what is no longer kept. */
   take({ type, data, revision }: DomainRecord): ToldPrice | undefined {
@@ -20,7 +26,7 @@ export class ToldRecords {
     }
     if (type !== 'PricesChanged') return undefined;
     const { bookmaker, markets } = data.content;
-    const content = { bookmaker, markets: markets.filter(isMainMarket) };
+    const content = { bookmaker, markets: mainMarketsOf(markets, this.#scope) };
     const former = this.#newest.get(bookmaker);
     if (!this.#keepsAll && former !== undefined) this.#contents.delete(former);
     this.#contents.set(revision, content);

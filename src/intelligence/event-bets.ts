@@ -1,6 +1,7 @@
 import { isSoccer } from '../domain/sides.ts';
 import { type MainRow, mainRows } from './forecasts/main-rows.ts';
 import { type ModelForecast, type OutcomeForecast, outcomeForecasts } from './forecasts/model-forecast.ts';
+import { isPublishedAt, NEVER_PUBLISHED, type Publications } from './judging/publications.ts';
 import { type BetToken, tokensOf } from './prices/bet-tokens.ts';
 import type { ReferenceWeight } from './prices/books.ts';
 import { type BetPrices, pricesOfMarket } from './prices/market-prices.ts';
@@ -58,8 +59,8 @@ interface Options {
   readonly weightOf: ReferenceWeight;
   /** Absent: no model says anything. */
   readonly forecasts?: ForecastsOverTime | null | undefined;
-  /** Whether the record supports edges of this market at a moment (milliseconds); absent: never. */
-  readonly isPublished?: ((market: QuotedMarket, moment: number) => boolean) | undefined;
+  /** When the record supports edges of each market; absent: never. */
+  readonly publications?: Publications | undefined;
   /** Hears, moment by moment, which bets have changed materially. */
   readonly onChanged?: ((change: MaterialChange) => void) | undefined;
 }
@@ -89,10 +90,13 @@ export class EventBets {
   /** The quotes of the markets that changed at the newest moment, as they stood before it. */
   readonly #before = new Map<QuotedMarket, readonly Quote[]>();
   #now = Number.NEGATIVE_INFINITY;
-  readonly #forecastMoments: readonly number[];
-  #nextForecast = 0;
+  readonly #publications: Publications;
+  readonly #moments: readonly KnownMoment[];
+  #nextMoment = 0;
   /** Whether something became known at the newest moment that forecasts rest on. */
   #hasLearnt = false;
+  /** Whether markets began to be published at the newest moment, or ceased to be. */
+  #hasTurned = false;
 
   constructor(options: Options) {
     const { sport } = options;
@@ -100,7 +104,8 @@ export class EventBets {
     this.#board = new QuoteBoard(isSoccer(sport));
     const [h2h, spreads, totals] = QUOTED_MARKETS.map((market) => tokensOf(sport, market));
     this.#tokens = { h2h: h2h!, spreads: spreads!, totals: totals! };
-    this.#forecastMoments = options.forecasts?.moments() ?? [];
+    this.#publications = options.publications ?? NEVER_PUBLISHED;
+    this.#moments = momentsOf(options.forecasts?.moments() ?? [], this.#publications);
   }
 
   take(told: ToldPrice): void {
@@ -174,19 +179,20 @@ export class EventBets {
     return pricesOfMarket(market, quotes, this.#tokens[market].length, { clock, weightOf: this.#options.weightOf });
   }
 
-  /** Comes to the last moment up to this one at which a forecast may have changed. */
+  /** Comes to the last moment up to this one at which a forecast, or what is published, may have changed. */
   #learn(until: number): void {
-    for (; this.#nextForecast < this.#forecastMoments.length; this.#nextForecast++) {
-      const at = this.#forecastMoments[this.#nextForecast]!;
+    for (; this.#nextMoment < this.#moments.length; this.#nextMoment++) {
+      const { at, isTurn } = this.#moments[this.#nextMoment]!;
       if (at > until) return;
       if (at > this.#now) this.#settle();
       this.#now = Math.max(this.#now, at);
-      this.#hasLearnt = true;
+      if (isTurn) this.#hasTurned = true;
+      else this.#hasLearnt = true;
     }
   }
 
   #settle(): void {
-    if (this.#before.size === 0 && !this.#hasLearnt) return;
+    if (this.#before.size === 0 && !this.#hasLearnt && !this.#hasTurned) return;
     const now = this.#now;
     const after = this.#numbers((market) => this.#board.quotes(market), now, now + 1);
     let before: ByMarket<readonly BetNumbers[]> | undefined;
@@ -197,7 +203,7 @@ export class EventBets {
       if (!isMaterial.includes(true)) continue;
       // What has aged since is not this moment's doing: only what differs from just before it is.
       const quotesBefore = (of: QuotedMarket) => this.#before.get(of) ?? this.#board.quotes(of);
-      before ??= this.#numbers(quotesBefore, now, this.#hasLearnt ? now : now + 1);
+      before ??= this.#numbers(quotesBefore, now, this.#hasLearnt ? now : now + 1, this.#hasTurned ? now - 1 : now);
       for (const [outcome, numbers] of after[market].entries()) {
         if (!isMaterial[outcome] || !differ(before[market][outcome]!, numbers)) continue;
         told[outcome] = { numbers, at: now };
@@ -206,14 +212,19 @@ export class EventBets {
     }
     this.#before.clear();
     this.#hasLearnt = false;
+    this.#hasTurned = false;
     if (hasChanged) this.#options.onChanged?.({ at: now, bets: this.#shown(after) });
   }
 
-  /** @param knownBefore forecasts rest on what was known before this moment */
+  /**
+   * @param knownBefore forecasts rest on what was known before this moment
+   * @param publishedAt edges show of what was published at this moment
+   */
   #numbers(
     quotesOf: (market: QuotedMarket) => readonly Quote[],
     clock: number,
     knownBefore: number,
+    publishedAt = clock,
   ): ByMarket<readonly BetNumbers[]> {
     const { sport, forecasts } = this.#options;
     const said = forecasts?.before(knownBefore) ?? null;
@@ -224,17 +235,26 @@ export class EventBets {
       const outcomes = said && outcomeForecasts(said, market, lines[market]);
       return prices[market].map((bet, outcome) => {
         const forecast = outcomes?.[outcome] ?? null;
-        const edge = this.#isPublished(market, clock) ? edgeOf(bet, forecast) : null;
+        const edge = isPublishedAt(this.#publications[market], publishedAt) ? edgeOf(bet, forecast) : null;
         const isPick = pick?.market === market && pick.outcome === outcome;
         const narrative = isPick && forecast ? narrativeOf(bet, forecast) : null;
         return { ...bet, forecast, edge, tier: edge === null ? null : tierOf(edge), narrative };
       });
     });
   }
+}
 
-  #isPublished(market: QuotedMarket, moment: number): boolean {
-    return this.#options.isPublished?.(market, moment) ?? false;
-  }
+/** At which a forecast may have changed, or, a turn, what is published. */
+interface KnownMoment {
+  readonly at: number;
+  readonly isTurn: boolean;
+}
+
+function momentsOf(forecasts: readonly number[], publications: Publications): KnownMoment[] {
+  const turns = Object.values(publications).flat();
+  return [...forecasts.map((at) => ({ at, isTurn: false })), ...turns.map((at) => ({ at, isTurn: true }))].sort(
+    (a, b) => a.at - b.at,
+  );
 }
 
 /** By how much a forecast is above what the price stands for. */

@@ -9,6 +9,8 @@ export interface PastGame extends Game {
 export interface Forecasted<G extends PastGame = PastGame> {
   readonly game: G;
   readonly forecast: Forecast;
+  /** Of the part of the game that has lines of its own; null too where it is not asked for. */
+  readonly scope: Forecast | null;
   /** Results of the league that it rests on. */
   readonly earlier: number;
 }
@@ -20,6 +22,7 @@ export interface Forecasted<G extends PastGame = PastGame> {
 export function* walkForward<G extends PastGame>(
   games: readonly G[],
   modelOf: (league: string) => Model<any, any>,
+  asksScope = false,
 ): Generator<Forecasted<G>> {
   const leagues = new Map<string, { memory: LeagueMemory<any, any>; earlier: number }>();
   const byStart = [...games].sort((a, b) => a.startsAt - b.startsAt);
@@ -37,6 +40,6 @@ export function* walkForward<G extends PastGame>(
       past.earlier += 1;
     }
     const { memory, earlier } = leagueOf(game.league);
-    yield { game, forecast: memory.forecast(game), earlier };
+    yield { game, forecast: memory.forecast(game), scope: asksScope ? memory.scope(game) : null, earlier };
   }
 }

@@ -1,6 +1,7 @@
-import { type EventDocument, events } from '../../projections/events.ts';
+import { type EventDocument, events, placeByStart } from '../../projections/events.ts';
 import type { DomainEventType, DomainRecord } from '../domain/domain-events.ts';
 import { splitsCloseAt } from '../domain/sports-event.ts';
+import { pagesOf } from '../store/found-pages.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { breathe } from '../time/breathe.ts';
 
@@ -18,6 +19,13 @@ const MOST_RECORDS = 256;
 /** Records and ids of all events that are kept until somebody looks. */
 const MOST = 10_000;
 
+interface Taken {
+  readonly events: Map<number, Concern>;
+  readonly results: readonly number[];
+  readonly ranked: readonly number[];
+  readonly turned: readonly string[];
+}
+
 /** Which events records concern, until somebody looks. */
 export class Concerns {
   readonly #events = new Map<number, DomainRecord[] | 'anew'>();
@@ -25,11 +33,13 @@ export class Concerns {
   readonly #results = new Set<number>();
   /** Players whose ranking is another one. */
   readonly #ranked = new Set<number>();
+  /** Sports of which other markets are published. */
+  readonly #turned = new Set<string>();
   /** Kept in all. */
   #records = 0;
 
   get isEmpty(): boolean {
-    return this.#events.size + this.#results.size + this.#ranked.size === 0;
+    return this.#events.size + this.#results.size + this.#ranked.size + this.#turned.size === 0;
   }
 
   /** Whoever adds should wait: so much is kept until somebody looks. */
@@ -68,21 +78,31 @@ export class Concerns {
     this.#events.set(id, 'anew');
   }
 
+  /** Edges and tiers of this sport are shown at other times than before. */
+  turn(sport: string): void {
+    this.#turned.add(sport);
+  }
+
   /** Everything that was added, which is then no longer here. */
-  take(): { readonly events: Map<number, Concern>; readonly results: number[]; readonly ranked: number[] } {
-    const taken = { events: new Map(this.#events), results: [...this.#results], ranked: [...this.#ranked] };
+  take(): Taken {
+    const taken = {
+      ...{ events: new Map(this.#events), results: [...this.#results] },
+      ...{ ranked: [...this.#ranked], turned: [...this.#turned] },
+    };
     this.#events.clear();
     this.#results.clear();
     this.#ranked.clear();
+    this.#turned.clear();
     this.#records = 0;
     return taken;
   }
 
   /** Puts back what could not be looked at. */
-  putBack({ events: some, results, ranked }: ReturnType<Concerns['take']>): void {
+  putBack({ events: some, results, ranked, turned }: Taken): void {
     for (const id of some.keys()) this.anew(id);
     for (const id of results) this.#results.add(id);
     for (const id of ranked) this.#ranked.add(id);
+    for (const sport of turned) this.#turned.add(sport);
   }
 
   #price(id: number, record: DomainRecord): void {
@@ -102,43 +122,46 @@ const PAGE = 100;
 /** Statuses of events that may be to come. */
 const TO_COME = ['scheduled', 'delayed', 'postponed'];
 
-/** Pages of the ids of all events that start after a moment (milliseconds), by their start; of one league where told. */
+/** Pages of the ids of all events that start after a moment (milliseconds), by their start; of one sport or league where told. */
 export async function* upcomingEvents(
   store: Finder,
   now: number,
-  league?: Pick<EventDocument, 'sport' | 'league'>,
+  of?: { readonly sport: string } | { readonly sport: string; readonly league: string },
 ): AsyncGenerator<number[]> {
-  for (let after: { readonly value: number; readonly id: number } | undefined; ; ) {
-    const page = await store.find<EventDocument>(events.name, {
-      ...{ range: { field: 'starts_at', from: now }, order: { field: 'starts_at', direction: 'asc' }, limit: PAGE },
-      ...(league ? { where: { sport: league.sport, league: league.league } } : {}),
-      ...(after ? { after } : {}),
-    });
+  const query = {
+    range: { field: 'starts_at', from: now },
+    order: { field: 'starts_at', direction: 'asc' },
+    where: { ...of },
+    limit: PAGE,
+  } as const;
+  for await (const page of pagesOf(store, events.name, query, placeByStart)) {
     yield page.map(({ document }) => document.id);
-    const last = page.at(-1)?.document;
-    if (!last || page.length < PAGE) return;
-    after = { value: Date.parse(last.event.schedule!.starts_at), id: last.id };
   }
 }
 
 /**
- * The events to come that rest on one of these results, or on a ranking: those of the same sides.
+ * The events to come that rest on one of these results, or on a ranking: those of the same sides; and all of a sport of
+ * which other markets are published.
  * @param isFirst whether a league has forecasts since these results: then all its events have changed
  */
 export async function eventsRestingOn(
   store: Finder,
-  { results, ranked }: { readonly results: readonly number[]; readonly ranked: readonly number[] },
+  { results, ranked, turned }: Omit<Taken, 'events'>,
   now: number,
   isFirst: (event: EventDocument) => boolean,
 ): Promise<Set<number>> {
   const found = new Set<number>();
+  for (const sport of turned) {
+    for await (const ids of upcomingEvents(store, now, { sport })) for (const id of ids) found.add(id);
+  }
   const sides = { team_ids: new Set<number>(), player_ids: new Set(ranked) };
   for (let from = 0; from < results.length; from += PAGE) {
     const page = results.slice(from, from + PAGE).map(String);
     for (const stored of await store.getMany<EventDocument>(events.name, page)) {
       if (stored?.document.event.status !== 'final') continue;
       if (isFirst(stored.document)) {
-        for await (const ids of upcomingEvents(store, now, stored.document)) for (const id of ids) found.add(id);
+        const { sport, league } = stored.document;
+        for await (const ids of upcomingEvents(store, now, { sport, league })) for (const id of ids) found.add(id);
       }
       for (const { id, key } of stored.document.sides ?? []) {
         if (id !== null) sides[key.startsWith('team:') ? 'team_ids' : 'player_ids'].add(id);

@@ -6,12 +6,12 @@ import type { Position } from '../domain/position.ts';
 import { type EventSides, hasKnownSides } from '../domain/side-names.ts';
 import { splitsCloseAt } from '../domain/sports-event.ts';
 import type { Forecasts } from '../forecasting/forecast-book.ts';
+import type { ForecastRecord } from '../forecasting/forecast-record.ts';
 import { ToldRecords } from '../forecasting/told-records.ts';
 import { type Bet, EventBets, type MaterialChange } from '../intelligence/event-bets.ts';
 import type { ReferenceWeight } from '../intelligence/prices/books.ts';
 import { compareTold } from '../intelligence/prices/closing-lines.ts';
 import type { ToldPrice } from '../intelligence/prices/quote-board.ts';
-import type { QuotedMarket } from '../intelligence/prices/quotes.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { hasRecommend, renderBet } from '../rendering/intelligence.ts';
 import { breathe } from '../time/breathe.ts';
@@ -35,8 +35,8 @@ export interface FollowingParts {
   readonly log: Pick<EventLog, 'readStream' | 'readStreams'>;
   readonly forecasts: Forecasts;
   readonly weightOf: ReferenceWeight;
-  /** Whether the record supports edges of a market of this sport at a moment (milliseconds); absent: never. */
-  readonly isPublished?: ((sport: string, market: QuotedMarket, moment: number) => boolean) | undefined;
+  /** When edges and tiers of a sport are shown; absent: never. */
+  readonly record?: Pick<ForecastRecord, 'publicationsOf' | 'onPublications'> | undefined;
   /** Milliseconds. */
   readonly now: () => number;
 }
@@ -73,7 +73,7 @@ export class FollowedBets {
 
   /** Follows an event from its first record on. Null where it has begun, or a side is not known. */
   static async open(parts: FollowingParts, id: number): Promise<FollowedBets | null> {
-    const { log, now, weightOf, isPublished } = parts;
+    const { log, now, weightOf, record } = parts;
     const facts = new Map<number, string[]>();
     const folded = new Map<string, ToldPrices>();
     const fold = foldOf(toldPrices);
@@ -97,7 +97,7 @@ export class FollowedBets {
     const changes: MaterialChange[] = [];
     const bets = new EventBets({
       ...{ sport, closesAt, weightOf, forecasts },
-      isPublished: isPublished && ((market, moment) => isPublished(sport, market, moment)),
+      publications: record?.publicationsOf(sport),
       onChanged: (change) => void changes.push(change),
     });
     for (const one of told.sort(compareTold)) {

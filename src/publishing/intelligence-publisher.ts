@@ -117,7 +117,7 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
       try {
         while (!gate.isOpen) await realDelay(GATE_PAUSE, signal);
         await forecasts.reached(through, signal, hurried === 0);
-        if (taken.results.length > 0 || taken.ranked.length > 0) {
+        if (taken.results.length + taken.ranked.length + taken.turned.length > 0) {
           await projected(through, signal);
           for (const id of await eventsRestingOn(store, taken, now(), isFirst)) taken.events.set(id, 'anew');
         }
@@ -198,6 +198,12 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
     return new Set(conflicts.map(({ id }) => id));
   }
 
+  /** A midnight has decided otherwise than was known: no fact comes with it. */
+  const stopTurning = parts.record?.onPublications((sports) => {
+    for (const sport of sports) concerns.turn(sport);
+    wake();
+  });
+
   const isBehind = (): boolean => working !== undefined || !concerns.isEmpty;
 
   function take(record: DomainRecord): void {
@@ -274,6 +280,7 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
     },
     async close() {
       stopping.abort();
+      stopTurning?.();
       cancelTimer?.();
       waiters.end(new Error('nothing is published any more'));
       await running;

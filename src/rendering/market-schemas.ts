@@ -19,6 +19,12 @@ const envelope = {
   clock: z.string().nullable(),
 };
 
+/** Who is ahead when the scope is over; without a tie in tennis. */
+const scopeForecast = z.object({
+  model_version: z.string(),
+  ahead: z.object({ home: z.number(), away: z.number(), tie: number }),
+});
+
 export const periodOdds = z
   .object({
     ...envelope,
@@ -37,8 +43,13 @@ export const periodOdds = z
         home_result: spread,
         away_result: spread,
         books: z.record(z.string(), z.union([homeAway, overUnder])),
+        probability: z
+          .union([z.object({ home: z.number(), away: z.number() }), z.object({ over: z.number(), under: z.number() })])
+          .nullable()
+          .optional(),
       }),
     ),
+    forecast: scopeForecast.nullable().optional(),
   })
   .meta({ id: 'PeriodOdds' });
 

@@ -15,7 +15,13 @@ export async function readLines(
   id: number,
   asOf: (AsOf & { readonly text: string }) | undefined,
 ): Promise<EventLines> {
-  const input = { id, as_of: asOf?.text, as_of_basis: asOf?.basis ?? 'recorded', include_alts: false };
+  const input = {
+    id,
+    as_of: asOf?.text,
+    as_of_basis: asOf?.basis ?? 'recorded',
+    include_alts: false,
+    include_forecast: false,
+  };
   const [periods, teams, players] = await Promise.all([
     whereTheSportHasThem(getPeriodOdds.run(input, context)),
     whereTheSportHasThem(getTeamProps.run(input, context)),

@@ -22,6 +22,9 @@ export interface EventBet {
   readonly interval: readonly number[] | null;
   /** The main line, signed for the bet's own side. */
   readonly market: { readonly price: number | null; readonly line: number | null };
+  /** The forecast above what the price stands for, and how much that is; null until the record supports it. */
+  readonly edge: number | null;
+  readonly tier: string | null;
   /** The market without the bookmakers' margin, and whose prices it is from. */
   readonly fair: { readonly probability: number; readonly books: readonly string[] } | null;
   /** Null where no price is compared with what is fair. */

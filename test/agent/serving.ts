@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Operation } from '../../src/calls/operation.ts';
+import type { RecordParts } from '../../src/composition/open-record.ts';
 import { openRegistry } from '../../src/composition/registry.ts';
 import { operations as allOperations } from '../../src/operations/index.ts';
 import type { Payments } from '../../src/payments/payments.ts';
@@ -28,6 +29,8 @@ export interface AgentServerOptions {
   readonly payments?: Payments;
   /** Ranges that webhooks may reach; none unless told. */
   readonly webhookAllow?: readonly string[];
+  /** Counts the record of forecasts; what ships unless told. */
+  readonly countRecord?: NonNullable<RecordParts['count']>;
   /** Addresses of the hosts of webhooks, of which there are none unless told. */
   readonly hosts?: Readonly<Record<string, readonly string[]>>;
 }
@@ -45,6 +48,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     ...(file === undefined ? {} : { folder: file }),
     ...(options.time === undefined ? {} : { time: options.time }),
     ...(payments ? { payments } : {}),
+    ...(options.countRecord ? { countRecord: options.countRecord } : {}),
     core: { answerBytes: 1_000_000 },
     settings: {
       ...{ plans, packs, bootstrapKey: BOOTSTRAP_KEY },

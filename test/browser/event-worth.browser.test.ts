@@ -52,6 +52,11 @@ async function openPanel(page: Page, sport: string, status: string) {
   return panel;
 }
 
+const EDGES = [
+  { edge: 0.0816, tier: 'very_high' },
+  { edge: -0.0204, tier: 'avoid' },
+];
+
 /** As if a model served: the demo has too few results for one. */
 async function withForecasts(page: Page): Promise<void> {
   await page.route('**/live/events/*/intelligence*', async (route) => {
@@ -59,6 +64,8 @@ async function withForecasts(page: Page): Promise<void> {
     const bets = answer.bets.map((bet: { bet_type: string }, index: number) => ({
       ...bet,
       ...{ probability: index % 2 ? 0.4 : 0.6, interval: [0.3, 0.7] },
+      // Of one market the record supports edges.
+      ...(bet.bet_type.startsWith('ML_') ? EDGES[index] : { edge: null, tier: null }),
       narrative: bet.bet_type === 'ML_P1' ? 'The hosts: forecast 60%, fair 55% from 2 books.' : null,
     }));
     const rationale = ['The hosts: 3-2 in the last 5', 'Forecast: The hosts 60%'];
@@ -79,7 +86,7 @@ describe.each(MANNERS)('fair prices and forecasts in the $look look, $width pixe
     const panel = await openPanel(page, 'nba', 'scheduled');
 
     const heads = await panel.locator('table.lines thead th').allTextContents();
-    expect(heads.slice(0, 4)).toEqual(['Bet', 'Best price', 'Fair', 'Forecast']);
+    expect(heads.slice(0, 5)).toEqual(['Bet', 'Best price', 'Fair', 'Forecast', 'Edge']);
     const bets = panel.locator('table.lines tr:has(td)');
     expect(await bets.count()).toBe(6);
     for (const row of await bets.all()) {
@@ -87,6 +94,12 @@ describe.each(MANNERS)('fair prices and forecasts in the $look look, $width pixe
       expect(fair).toMatch(/^[+−]\d+\d\d\.\d%$/);
       expect(forecast).toMatch(/^(?:−15060\.0|\+15040\.0)%30–70%$/);
     }
+    const edges = await panel.locator('table.lines td:nth-of-type(4)').allInnerTexts();
+    expect(edges.map((text) => text.split(/\s+/).join(' ')).sort()).toEqual([
+      '+8.2 pts very high',
+      ...Array.from({ length: 4 }, () => 'not published yet'),
+      '−2.0 pts avoid',
+    ]);
     expect(await panel.textContent()).toContain('The hosts: forecast 60%, fair 55% from 2 books.');
     expect(await panel.locator('.rationale li').count()).toBe(2);
     expect(await panel.locator('.chances-legend').textContent()).toContain('Forecast 60.0%');

@@ -97,6 +97,8 @@ describe('events through the client', () => {
       ['first_half_spreads', -1.5, true],
       ['first_half_totals', 23.5, true],
     ]);
+    const { forecast, period_odds: unforecast } = await client.getPeriodOdds({ id, include_forecast: true });
+    expect([forecast, unforecast.map(({ probability }) => probability)]).toEqual([null, [null, null]]);
     const { team_props: totals } = await client.getTeamProps({ id });
     expect(totals.map(({ side, current, result }) => [side, current, result])).toEqual([['home', 24, 'under']]);
     const { player_props: props } = await client.getPlayerProps({ id, market: 'passing_yards' });

@@ -73,7 +73,7 @@ export function resultOf(
   sport: SportSlug,
   edge: number,
   random: () => number,
-): Pick<PastGame, 'score' | 'winner' | 'detail'> {
+): Pick<PastGame, 'score' | 'winner' | 'detail' | 'scope'> {
   const points = POINTS[sport];
   const scored = (sign: number) =>
     Math.max(0, Math.round(points + Math.sqrt(points) * (sign * edge + 3 * (random() + random() - 1))));
@@ -86,7 +86,13 @@ export function resultOf(
     score,
     winner: score.home === score.away ? null : score.home > score.away ? 'home' : 'away',
     detail: sport === 'mlb' ? half : sport === 'soccer' ? chances : null,
+    scope: sport === 'nhl' ? null : sport === 'tennis' ? firstSetOf(edge, random) : half,
   };
+}
+
+function firstSetOf(edge: number, random: () => number) {
+  const lost = Math.floor(random() * 5);
+  return random() < 0.5 + edge / 3 ? { home: 6, away: lost } : { home: lost, away: 6 };
 }
 
 const chancesOfShots = (onTarget: number): number =>

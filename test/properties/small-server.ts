@@ -13,6 +13,7 @@ import type { EntityKind, Identities } from '../../src/identities/identities.ts'
 import { SqlIdentities } from '../../src/identities/sql-identities.ts';
 import type { IntakeItem, Outcome } from '../../src/ingest/intake.ts';
 import { createMemoryStateSnapshots } from '../../src/ingest/states/memory-state-snapshots.ts';
+import { NEVER_PUBLISHED } from '../../src/intelligence/judging/publications.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createLogFeed } from '../../src/log/log-feed.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
@@ -82,7 +83,12 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
       steadyNow: () => 0,
       projected: async (place) => runner.waitFor(positionOf(place)),
     }),
-    record: { rows: async () => [], isPublished: () => false, reliabilityOf: () => 'emerging' },
+    record: {
+      rows: async () => [],
+      publicationsOf: () => NEVER_PUBLISHED,
+      onPublications: () => () => {},
+      reliabilityOf: () => 'emerging',
+    },
     baseUrl: () => '',
     webhooks: undefined as never,
     health: () => Promise.reject(new Error('not asked')),

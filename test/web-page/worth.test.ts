@@ -14,6 +14,7 @@ const bet = (bet_type: string, more: Partial<EventBet> = {}): EventBet => ({
   bet_type,
   player_role: bet_type.endsWith('P1') ? 'home' : bet_type.endsWith('P2') ? 'away' : null,
   ...{ probability: null, interval: null, fair: null, edges_by_book: null, ev: null, narrative: null },
+  ...{ edge: null, tier: null },
   market: { price: null, line: null },
   ...more,
 });
@@ -63,6 +64,14 @@ describe('the bets of an event', () => {
     const [stale] = rows([bet('ML_P1', { ...known, fair: null })]);
     expect(stale!.whyNoFair).toContain('no reference book has a fresh price');
 
+    const edges = rows([
+      bet('ML_P1', { ...known, probability: 0.5 }),
+      bet('ML_P2', known),
+      bet('OVER', { probability: 0.5 }),
+    ]);
+    const none = 'no price, or no forecast';
+    expect(edges.map(({ whyNoEdge }) => whyNoEdge)).toEqual([none, 'not published yet', none]);
+
     const [, spread, total] = rows([
       bet('ML_P1', { probability: 0.5 }),
       bet('SPREAD_P1'),
@@ -79,6 +88,7 @@ describe('the bets of an event', () => {
     ]);
     expect(betNotes(answer([bet('ML_P1', { probability: 0.6, narrative: 'The Hosts: forecast 60%.' })]))).toEqual([
       'Forecast: this server’s own, which sees no price.',
+      expect.stringMatching(/^Edge: the forecast less what the best price stands for/),
       'The Hosts: forecast 60%.',
     ]);
   });

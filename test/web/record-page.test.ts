@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/domain/unavailable.ts';
 import type { ForecastRecord } from '../../src/forecasting/forecast-record.ts';
 import type { SeasonRow } from '../../src/intelligence/judging/market-record.ts';
+import { NEVER_PUBLISHED } from '../../src/intelligence/judging/publications.ts';
 import { type Composed, composed } from '../composed.ts';
 
 let server: Composed | undefined;
@@ -21,7 +22,12 @@ const row = (league: string, season: number, n: number, loss: number | null, clo
 const ROWS = [row('epl', 2025, 100, 0.96, 0.95), row('laliga', 2025, 300, 1, null), row('epl', 2024, 20, null, null)];
 
 async function open(rows: ForecastRecord['rows'], settings: Parameters<typeof composed>[0] = {}) {
-  const record = { rows, isPublished: () => false, reliabilityOf: () => 'emerging' as const };
+  const record = {
+    rows,
+    publicationsOf: () => NEVER_PUBLISHED,
+    onPublications: () => () => {},
+    reliabilityOf: () => 'emerging' as const,
+  };
   server = await composed({ ...settings, replacements: { context: { record } } });
   const { url } = server;
   return async (path = '/record', init: RequestInit = {}) => {

@@ -15,7 +15,7 @@ export const OPERATIONS = {
   getOdds: { method: 'GET', path: '/v1/events/{id}/odds', query: ['bookmaker', 'as_of', 'as_of_basis'] },
   getOddsHistory: { method: 'GET', path: '/v1/events/{id}/odds/history', query: ['bookmaker', 'limit', 'as_of', 'as_of_basis'] },
   getOddsSummary: { method: 'GET', path: '/v1/events/{id}/odds/summary', query: ['bookmaker', 'as_of', 'as_of_basis'] },
-  getPeriodOdds: { method: 'GET', path: '/v1/events/{id}/period-odds', query: ['include_alts', 'as_of', 'as_of_basis'] },
+  getPeriodOdds: { method: 'GET', path: '/v1/events/{id}/period-odds', query: ['include_alts', 'include_forecast', 'as_of', 'as_of_basis'] },
   getTeamProps: { method: 'GET', path: '/v1/events/{id}/team-props', query: ['include_alts', 'as_of', 'as_of_basis'] },
   getPlayerProps: { method: 'GET', path: '/v1/events/{id}/player-props', query: ['market', 'player_id', 'bookmaker', 'include_alts', 'as_of', 'as_of_basis'] },
   getSplits: { method: 'GET', path: '/v1/events/{id}/splits', query: ['as_of', 'as_of_basis'] },

@@ -1073,6 +1073,10 @@ export interface GetPeriodOddsArguments {
    */
   include_alts?: boolean;
   /**
+   * Adds what the server’s own models, which see no price, expect of each line.
+   */
+  include_forecast?: boolean;
+  /**
    * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
@@ -1112,7 +1116,27 @@ export interface PeriodOdds {
             under: number | null;
           };
     };
+    probability?:
+      | (
+          | {
+              home: number;
+              away: number;
+            }
+          | {
+              over: number;
+              under: number;
+            }
+        )
+      | null;
   }[];
+  forecast?: {
+    model_version: string;
+    ahead: {
+      home: number;
+      away: number;
+      tie: number | null;
+    };
+  } | null;
 }
 export interface GetTeamPropsArguments {
   /**

@@ -17,7 +17,7 @@ import {
 import { gameOf } from '../../domain/statistics/game.ts';
 import { setsWon } from '../../domain/tennis-sets.ts';
 import type { Fixture, Game } from '../models/model.ts';
-import { detailOf, type Result, resultOf } from './result.ts';
+import { detailOf, type Result, resultOf, scopeScores } from './result.ts';
 import { Timeline } from './timeline.ts';
 
 /** As the event's own facts tell it; rankings are facts of players. */
@@ -62,6 +62,8 @@ export interface EventStory {
   readonly results: readonly KnownResult[];
   /** How it ended, by all that is known; null: it did not, or not as bets are settled. */
   readonly result: Result | null;
+  /** What each side made in the part of it that has lines of its own (`scopeOf`); null where that is not known. */
+  readonly scope: Game['scope'];
   /** Since when that is its result: milliseconds; null where it has none. */
   readonly settledAt: number | null;
 }
@@ -101,6 +103,7 @@ export function storyOf(records: readonly DomainRecord[], before = Number.POSITI
     ...{ id: eventId, sport, league, name: nameOf(records), season, startsAt, closesAt },
     heardAt: Math.min(...records.map(recordedAtOf)),
     ...{ fixtures, results, result: settled.result, settledAt: settled.result && settled.at },
+    scope: settled.result && scopeScores(state),
   };
 }
 
@@ -229,7 +232,7 @@ class StoryState implements EventSides {
     if (fixture === null) return null;
     const sets = isTennis(this.sport) ? setsWon(this) : null;
     const bestOf = sets && Math.max(...sets) > 2 ? 5 : fixture.bestOf;
-    return { ...fixture, bestOf, ...result, detail: detailOf(this, boxOf(this.#boxes)) };
+    return { ...fixture, bestOf, ...result, detail: detailOf(this, boxOf(this.#boxes)), scope: scopeScores(this) };
   }
 }
 

@@ -66,13 +66,24 @@ export class Forecaster {
    * results were known. Null too further back than it remembers.
    */
   forecastAt(story: EventStory, moment: number): Forecast | null {
+    const known = this.#knownAt(story, moment);
+    return known ? known.history.forecastAt(moment, known.fixture) : null;
+  }
+
+  /** The same of the part of the game that has lines of its own; null too where the model says nothing of it. */
+  scopeAt(story: EventStory, moment: number): Forecast | null {
+    const known = this.#knownAt(story, moment);
+    return known ? known.history.scopeAt(moment, known.fixture) : null;
+  }
+
+  #knownAt(story: EventStory, moment: number): { history: LeagueHistory<unknown, unknown>; fixture: Fixture } | null {
     const fixture = story.fixtures.before(moment);
     const league = this.#leagues.get(story.league);
     if (!fixture || !league) return null;
     this.learn(story.league, moment);
     if (moment < league.learntTo - KEPT_FOR) return null;
     if (league.history.resultsBefore(moment) < FEWEST_RESULTS) return null;
-    return league.history.forecastAt(moment, { ...fixture, ranks: this.#ranksOf(fixture, moment) });
+    return { history: league.history, fixture: { ...fixture, ranks: this.#ranksOf(fixture, moment) } };
   }
 
   #ranksOf({ home, away }: KnownFixture, moment: number): Fixture['ranks'] {

@@ -131,6 +131,11 @@ export class LeagueHistory<League, Side> {
     return this.#model.forecast(this.memoryAt(moment, fixture), fixture);
   }
 
+  /** The same of the part of the game that has lines of its own; null where the model says nothing of it. */
+  scopeAt(moment: number, fixture: Fixture): Forecast | null {
+    return this.#model.scope(this.memoryAt(moment, fixture), fixture);
+  }
+
   #learn(place: number, touched: Set<string>): void {
     const entry = this.#entries[place]!;
     if (entry.game === null) return;

@@ -1,5 +1,6 @@
 import type { Box } from '../../domain/box.ts';
 import { pointsIn, sumOfAll } from '../../domain/grading/points.ts';
+import { scopeState } from '../../domain/grading/scope.ts';
 import { lacksShootoutWinner, settlingScores } from '../../domain/grading/settling-score.ts';
 import { isWinner, type Played, resultType } from '../../domain/results.ts';
 import { isSoccer, isTennis } from '../../domain/sides.ts';
@@ -29,6 +30,13 @@ function winnerOf(played: Played, margin: number): Result['winner'] {
   if (margin !== 0) return margin > 0 ? 'home' : 'away';
   if (isSoccer(played.sport)) return null;
   return isWinner(played, 0) ? 'home' : isWinner(played, 1) ? 'away' : null;
+}
+
+/** What each side made in the part of the game that has lines of its own; null where that is not known, or was not played. */
+export function scopeScores(played: Played): Game['scope'] {
+  const { scores, isComplete } = scopeState(played);
+  const [home, away] = scores;
+  return isComplete && home !== null && away !== null ? { home, away } : null;
 }
 
 const FIRST_FIVE = ['1', '2', '3', '4', '5'] as const;

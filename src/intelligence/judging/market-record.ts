@@ -5,10 +5,13 @@ import type { JudgedGame } from './judged-games.ts';
 import { type Measures, measuresOf, type Paired, pairedDifference } from './measures.ts';
 import { isPublished, measuresOfSelections, type Selection, type SelectionMeasures } from './selections.ts';
 
+/** Of the first half, the first five innings or the first set, whichever the sport has, as `period-odds` names them. */
+export type ScopeMarket = `first_half_${QuotedMarket}`;
+
 /** What one market's forecasts were worth. The members and their order are those of the command's line. */
 export interface RecordLine extends Measures {
   readonly sport: string;
-  readonly market: QuotedMarket;
+  readonly market: QuotedMarket | ScopeMarket;
   readonly model_version: string;
   /** Dates (UTC) of the first and of the last game that is judged; null where none is. */
   readonly from: string | null;
@@ -53,7 +56,7 @@ export class MarketRecord {
     this.#selections.push(selection);
   }
 
-  line(sport: string, market: QuotedMarket, model_version: string): RecordLine {
+  line(sport: string, market: RecordLine['market'], model_version: string): RecordLine {
     const closes = this.#priced.map(({ close }) => close);
     const selections = measuresOfSelections(this.#selections);
     return {

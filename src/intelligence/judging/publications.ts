@@ -1,5 +1,6 @@
 import { group } from 'd3-array';
 import { DAY } from '../../domain/time.ts';
+import type { QuotedMarket } from '../prices/quotes.ts';
 import { FEWEST_TO_PUBLISH, isPublished, measuresOfSelections, type Selection } from './selections.ts';
 
 /** A selection, and since when the result of its event is known: milliseconds. */
@@ -38,6 +39,11 @@ export async function publicationsOf(
   }
   return turns;
 }
+
+/** By market, the turns of `publicationsOf`. */
+export type Publications = Readonly<Record<QuotedMarket, readonly number[]>>;
+
+export const NEVER_PUBLISHED: Publications = { h2h: [], spreads: [], totals: [] };
 
 /** Whether a market's forecasts are published at a moment, by its turns. */
 export const isPublishedAt = (turns: readonly number[], moment: number): boolean =>

@@ -21,6 +21,7 @@ export const NFL: TeamConstants = {
   rested: 0.9,
   keys: { margin: 40, total: 80 },
   calibration: { weight: 200, slope: 1.1, trust: TRUST },
+  scope: { share: 0.5, keys: { margin: 28, total: 45 } },
   starters: null,
   quarterbacks: { newcomer: -5, newcomers: 2.5, drift: 0.003, carry: 0.9 },
 };
@@ -47,6 +48,7 @@ export const NCAAF: TeamConstants = {
   rested: 0.5,
   keys: { margin: 40, total: 90 },
   calibration: { weight: 50, slope: 1.1, trust: TRUST },
+  scope: { share: 0.5, keys: { margin: 28, total: 50 } },
   starters: null,
   quarterbacks: null,
 };
@@ -64,6 +66,7 @@ export const NBA: TeamConstants = {
   rested: 0,
   keys: { margin: 12, total: -1 },
   calibration: { weight: 50, slope: 1.1, trust: TRUST },
+  scope: { share: 0.5, keys: { margin: -1, total: -1 } },
   starters: null,
   quarterbacks: null,
 };
@@ -81,6 +84,7 @@ export const NCAAB: TeamConstants = {
   rested: 0,
   keys: { margin: 12, total: -1 },
   calibration: { weight: 200, slope: 0.95, trust: TRUST },
+  scope: { share: 0.48, keys: { margin: -1, total: -1 } },
   starters: null,
   quarterbacks: null,
 };
@@ -107,6 +111,7 @@ export const MLB: TeamConstants = {
   rested: 0,
   keys: { margin: 15, total: 30 },
   calibration: { weight: 50, slope: 1.1, trust: TRUST },
+  scope: { share: 0.55, keys: { margin: 10, total: 20 } },
   starters: {
     early: 2.5,
     earlyGain: 0.002,
@@ -145,6 +150,7 @@ export const NHL: TeamConstants = {
   rested: 0,
   keys: { margin: 7, total: 14 },
   calibration: { weight: 50, slope: 1, trust: TRUST },
+  scope: null,
   starters: null,
   quarterbacks: null,
 };
@@ -201,5 +207,6 @@ export const SOCCER: SoccerConstants = {
   rho: -0.12,
   goalShare: 0.45,
   goalsOfChance: 0.23,
+  half: { share: 0.45 },
   calibration: { weights: [200, 400], slope: 1.25, trust: TRUST },
 };

@@ -22,6 +22,10 @@ export class LeagueMemory<League, Side> {
     return this.#model.forecast(this.#memoryOf(this.#model.sidesOf(fixture)), fixture);
   }
 
+  scope(fixture: Fixture): Forecast | null {
+    return this.#model.scope(this.#memoryOf(this.#model.sidesOf(fixture)), fixture);
+  }
+
   learn(game: Game): void {
     const ids = this.#model.sidesOf(game);
     const { league, sides } = this.#model.learn(this.#memoryOf(ids), game);

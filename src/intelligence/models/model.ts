@@ -35,6 +35,8 @@ export interface Game extends Fixture {
   readonly winner: 'home' | 'away' | null;
   /** Baseball: runs in the first five innings; soccer: chances (`chancesOf`). Null where it is not known. */
   readonly detail: Pair<number> | null;
+  /** The same in the part of the game that has lines of its own (`scopeOf`); null where it is not known. */
+  readonly scope: Pair<number> | null;
 }
 
 /** Probabilities of a game before its start; those of home, draw and away sum to 1. */
@@ -47,6 +49,9 @@ export interface Forecast {
   readonly margin: WholeNumbers;
   readonly total: WholeNumbers;
 }
+
+/** Games of a league of which the part is known, before it is forecast. */
+export const FEWEST_OF_SCOPE = 100;
 
 /**
  * A rating model as a pure fold. What it remembers of a league is one plain object of fixed size, and one for each
@@ -61,6 +66,11 @@ export interface Model<League, Side> {
   /** The sides that a fixture is about, home's first; always as many, null where one is not known. */
   sidesOf(fixture: Fixture): readonly (string | null)[];
   forecast(memory: Memory<League, Side>, fixture: Fixture): Forecast;
+  /**
+   * Of the part of the game that has lines of its own: the first half, five innings, the first set. Null in a sport
+   * without one, and while fewer than `FEWEST_OF_SCOPE` are learnt.
+   */
+  scope(memory: Memory<League, Side>, fixture: Fixture): Forecast | null;
   learn(memory: Memory<League, Side>, game: Game): Memory<League, Side>;
   /** Games that are learnt of a side. */
   played(side: Side): number;

@@ -1,12 +1,20 @@
-import type { Fixture, Forecast, Game, Memory, Model, ModelInput } from './model.ts';
+import { type Scores, scoresOf } from './dixon-coles.ts';
+import { type FadingShare, shareAfter, shareOf } from './fading-share.ts';
+import {
+  FEWEST_OF_SCOPE,
+  type Fixture,
+  type Forecast,
+  type Game,
+  type Memory,
+  type Model,
+  type ModelInput,
+} from './model.ts';
 import {
   calibratedThreeWay,
-  type ThreeWay,
   type ThreeWayCalibration,
   threeWayAfter,
   uncalibratedThreeWay,
 } from './three-way-calibration.ts';
-import { distributionOf } from './whole-numbers.ts';
 
 export interface SoccerConstants {
   readonly version: string;
@@ -35,6 +43,8 @@ export interface SoccerConstants {
   /** How much a goal counts where chances are known, the rest is chances; goals of a chance at first. */
   readonly goalShare: number;
   readonly goalsOfChance: number;
+  /** The part of the goals that falls into the first half, before the first match. */
+  readonly half: { readonly share: number };
   readonly calibration: {
     readonly weights: readonly [slope: number, draw: number];
     readonly slope: number;
@@ -47,6 +57,15 @@ export interface SoccerLeague {
   readonly goals: number;
   readonly home: number;
   readonly goalsOfChance: number;
+  readonly calibration: ThreeWayCalibration;
+  readonly half: FirstHalf;
+}
+
+/** What is known of first halves beside whole matches. */
+interface FirstHalf {
+  readonly games: number;
+  /** Of the goals that are expected of a match. */
+  readonly goals: FadingShare;
   readonly calibration: ThreeWayCalibration;
 }
 
@@ -65,7 +84,8 @@ const NO_FORM = { attack: 0, defence: 0 };
 /** After as many games half of the haste is left with which a newcomer is learnt, and everyone in a new season. */
 const KNOWN = 10;
 const SETTLED = 4;
-const MOST_GOALS = 14;
+/** Goals that never were, of which the first half had its part. */
+const PRIOR_GOALS = 200;
 /** After as many games a side that has not been seen is one that came up. */
 const WARM = 200;
 
@@ -80,10 +100,16 @@ export function soccerModel(constants: SoccerConstants): Model<SoccerLeague, Clu
       home: constants.home,
       goalsOfChance: constants.goalsOfChance,
       calibration: uncalibratedThreeWay(weights, slope),
+      half: {
+        games: 0,
+        goals: { part: PRIOR_GOALS * constants.half.share, whole: PRIOR_GOALS },
+        calibration: uncalibratedThreeWay(weights, slope),
+      },
     },
     newSide: { games: 0, last: null, attack: 0, defence: 0, gamesOfSeason: 0, form: NO_FORM },
     sidesOf: ({ home, away }) => [home, away],
     forecast: (memory, fixture) => forecastOf(constants, memory, fixture),
+    scope: (memory, fixture) => halfForecastOf(constants, memory, fixture),
     learn: (memory, game) => learnt(constants, memory, game),
     played: ({ games }) => games,
     inputs: inputsOf,
@@ -133,53 +159,48 @@ function onTheDay({ carry, newcomer }: SoccerConstants, league: SoccerLeague, cl
   return { ...club, attack: carry * club.attack, defence: carry * club.defence, gamesOfSeason: 0, form: NO_FORM };
 }
 
-interface Scores {
-  readonly results: ThreeWay;
-  readonly margin: Forecast['margin'];
-  readonly total: Forecast['total'];
-}
-
-function scoresOf({ rho }: SoccerConstants, homeGoals: number, awayGoals: number): Scores {
-  const [home, away] = [poisson(homeGoals), poisson(awayGoals)];
-  const margins = Array.from({ length: 2 * MOST_GOALS + 1 }, () => 0);
-  const totals = Array.from({ length: 2 * MOST_GOALS + 1 }, () => 0);
-  for (let h = 0; h <= MOST_GOALS; h++) {
-    for (let a = 0; a <= MOST_GOALS; a++) {
-      const p = home[h]! * away[a]! * Math.max(0, lowScore(rho, { h, a, homeGoals, awayGoals }));
-      margins[h - a + MOST_GOALS]! += p;
-      totals[h + a]! += p;
-    }
-  }
-  const margin = distributionOf(-MOST_GOALS, margins);
-  const results: [number, number, number] = [0, 0, 0];
-  for (const [i, p] of margin.probabilities.entries()) results[i > MOST_GOALS ? 0 : i === MOST_GOALS ? 1 : 2] += p;
-  return { results, margin, total: distributionOf(0, totals) };
-}
-
-function lowScore(rho: number, score: { h: number; a: number; homeGoals: number; awayGoals: number }): number {
-  const { h, a, homeGoals, awayGoals } = score;
-  if (h === 0 && a === 0) return 1 - homeGoals * awayGoals * rho;
-  if (h === 0 && a === 1) return 1 + homeGoals * rho;
-  if (h === 1 && a === 0) return 1 + awayGoals * rho;
-  return h === 1 && a === 1 ? 1 - rho : 1;
-}
-
-function poisson(mean: number): number[] {
-  const p = [Math.exp(-mean)];
-  for (let k = 1; k <= MOST_GOALS; k++) p.push((p[k - 1]! * mean) / k);
-  return p;
-}
-
 function forecastOf(constants: SoccerConstants, memory: Memory<SoccerLeague, Club>, fixture: Fixture): Forecast {
   const { homeGoals, awayGoals } = expectedOf(constants, memory, fixture);
-  const { results, margin, total } = scoresOf(constants, homeGoals, awayGoals);
+  const { results, margin, total } = scoresOf(constants.rho, homeGoals, awayGoals);
   const [home, draw, away] = calibratedThreeWay(memory.league.calibration, results, constants.calibration.trust);
   return { home, draw, away, margin, total };
 }
 
+function halfForecastOf(
+  constants: SoccerConstants,
+  memory: Memory<SoccerLeague, Club>,
+  fixture: Fixture,
+): Forecast | null {
+  const { half } = memory.league;
+  if (half.games < FEWEST_OF_SCOPE) return null;
+  const { results, margin, total } = halfScoresOf(constants, half, expectedOf(constants, memory, fixture));
+  const [home, draw, away] = calibratedThreeWay(half.calibration, results, constants.calibration.trust);
+  return { home, draw, away, margin, total };
+}
+
+const halfScoresOf = (
+  constants: SoccerConstants,
+  { goals }: FirstHalf,
+  { homeGoals, awayGoals }: { readonly homeGoals: number; readonly awayGoals: number },
+): Scores => scoresOf(constants.rho, shareOf(goals) * homeGoals, shareOf(goals) * awayGoals);
+
+function halfAfter(constants: SoccerConstants, half: FirstHalf, expected: ReturnType<typeof expectedOf>, game: Game) {
+  if (game.scope === null) return half;
+  const { home, away } = game.scope;
+  const { results } = halfScoresOf(constants, half, expected);
+  return {
+    games: half.games + 1,
+    goals: shareAfter(half.goals, home + away, expected.homeGoals + expected.awayGoals),
+    calibration: threeWayAfter(half.calibration, results, wonBy(home, away)),
+  };
+}
+
+const wonBy = (home: number, away: number): 0 | 1 | 2 => (home > away ? 0 : home === away ? 1 : 2);
+
 function learnt(constants: SoccerConstants, memory: Memory<SoccerLeague, Club>, game: Game) {
   const { league } = memory;
-  const { home, away, homeGoals, awayGoals } = expectedOf(constants, memory, game);
+  const expected = expectedOf(constants, memory, game);
+  const { home, away, homeGoals, awayGoals } = expected;
   const { score, detail } = game;
   const seen = (goals: number, chances: number | undefined): number =>
     chances === undefined
@@ -190,8 +211,8 @@ function learnt(constants: SoccerConstants, memory: Memory<SoccerLeague, Club>, 
     number,
     number,
   ];
-  const { results } = scoresOf(constants, homeGoals, awayGoals);
-  const won = score.home > score.away ? 0 : score.home === score.away ? 1 : 2;
+  const { results } = scoresOf(constants.rho, homeGoals, awayGoals);
+  const won = wonBy(score.home, score.away);
   const chances = detail === null ? 0 : detail.home + detail.away;
   const goals = score.home + score.away;
   const after = (club: Club, scored: number, conceded: number) =>
@@ -203,6 +224,7 @@ function learnt(constants: SoccerConstants, memory: Memory<SoccerLeague, Club>, 
       home: game.isNeutral ? league.home : league.home + constants.homeGain * (homeError - awayError),
       goalsOfChance: league.goalsOfChance + (detail === null ? 0 : 0.0005 * (goals - chances * league.goalsOfChance)),
       calibration: league.games < WARM ? league.calibration : threeWayAfter(league.calibration, results, won),
+      half: halfAfter(constants, league.half, expected, game),
     },
     sides: [after(home, homeError, awayError), after(away, awayError, homeError)],
   };

@@ -29,16 +29,19 @@ export const newStarter = ({ newcomer, newcomers }: StarterConstants): Estimate 
 
 const BREAK = 60 * 86_400_000;
 
-/** Runs by which home is better off than its rating says, for those who start today. One not announced moves nothing. */
-export function startersEdge(
+/**
+ * Runs that each side's starter of today saves in the first five innings beside those who start for it else. One not
+ * announced saves nothing.
+ */
+export function runsSaved(
   constants: StarterConstants,
   teams: readonly Team[],
   starters: readonly Team[],
   { startsAt, starters: named }: Fixture,
-): number {
+): readonly [home: number, away: number] {
   const edge = (team: Team, starter: Team, name: string | null): number =>
     name === null ? 0 : team.staff - onTheDay(constants, starter, startsAt).mean;
-  return constants.weight * (edge(teams[0]!, starters[0]!, named.home) - edge(teams[1]!, starters[1]!, named.away));
+  return [edge(teams[0]!, starters[0]!, named.home), edge(teams[1]!, starters[1]!, named.away)];
 }
 
 function onTheDay({ carry, newcomer, newcomers, drift }: StarterConstants, { starter, last }: Team, startsAt: number) {

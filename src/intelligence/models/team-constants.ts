@@ -1,5 +1,6 @@
 import type { QuarterbackConstants } from './quarterbacks.ts';
 import type { StarterConstants } from './starters.ts';
+import type { ScopeConstants } from './team-scope.ts';
 
 /** Points are the sport's own (points, runs, goals). */
 export interface TeamConstants {
@@ -21,6 +22,8 @@ export interface TeamConstants {
   readonly keys: { readonly margin: number; readonly total: number };
   /** The weight of the prior, the slope to start from, and the trust of `calibrated`. */
   readonly calibration: { readonly weight: number; readonly slope: number; readonly trust: number };
+  /** Of the first half, or of five innings; null without lines of such a part. */
+  readonly scope: ScopeConstants | null;
   readonly starters: StarterConstants | null;
   readonly quarterbacks: QuarterbackConstants | null;
 }

@@ -1,6 +1,7 @@
 import type { Calibration } from './calibration.ts';
 import type { Estimate } from './estimate.ts';
 import type { Keys } from './keyed-normal.ts';
+import type { TeamScope } from './team-scope.ts';
 
 export interface TeamLeague {
   readonly games: number;
@@ -11,6 +12,8 @@ export interface TeamLeague {
   readonly totalKeys: Keys;
   /** Runs of a side in the first five innings. */
   readonly early: number;
+  /** Null in a sport whose games have no part with lines of its own. */
+  readonly scope: TeamScope | null;
 }
 
 export interface Team {

@@ -1,15 +1,25 @@
 import { calibrated, calibrationAfter, uncalibrated } from './calibration.ts';
 import { bounded, type Estimate, estimateAfter } from './estimate.ts';
 import { keyedNormal, keysAfter, noKeys } from './keyed-normal.ts';
-import type { Fixture, Forecast, Game, Memory, Model, ModelInput } from './model.ts';
+import {
+  FEWEST_OF_SCOPE,
+  type Fixture,
+  type Forecast,
+  type Game,
+  type Memory,
+  type Model,
+  type ModelInput,
+} from './model.ts';
 import { quarterbacksAfter, quarterbacksOn } from './quarterbacks.ts';
-import { newStarter, starterAfter, startersEdge } from './starters.ts';
+import { newStarter, runsSaved, starterAfter } from './starters.ts';
 import type { RatingConstants, TeamConstants } from './team-constants.ts';
 import type { Team, TeamLeague } from './team-memory.ts';
 import { onTheDay, restOf } from './team-on-the-day.ts';
-import { signsOf } from './whole-numbers.ts';
+import { type ExpectedGame, newTeamScope, teamScopeAfter, teamScopeForecast } from './team-scope.ts';
+import { decidedOf } from './whole-numbers.ts';
 
 const NOTHING: Estimate = { mean: 0, variance: 0 };
+const NOBODY = [0, 0] as const;
 const COMPANY_GAIN = 0.1;
 /** Where the starters stand among the sides. */
 const STARTERS = 2;
@@ -31,6 +41,7 @@ export function teamModel(constants: TeamConstants): Model<TeamLeague, Team> {
       marginKeys: noKeys(constants.keys.margin),
       totalKeys: noKeys(constants.keys.total),
       early: constants.starters?.early ?? 0,
+      scope: newTeamScope(constants),
     },
     newSide: {
       games: 0,
@@ -52,6 +63,15 @@ export function teamModel(constants: TeamConstants): Model<TeamLeague, Team> {
         : [starters.home, starters.away].map((id) => id && `starter:${id}`)),
     ],
     forecast: (memory, fixture) => forecastOf(constants, memory.league, expectedOf(constants, memory, fixture)),
+    scope(memory, fixture) {
+      const { scope } = memory.league;
+      if (scope === null || scope.games < FEWEST_OF_SCOPE) return null;
+      return teamScopeForecast(
+        scope,
+        scopeGameOf(constants, expectedOf(constants, memory, fixture), fixture),
+        calibration.trust,
+      );
+    },
     learn: (memory, game) => learnt(constants, memory, game),
     played: ({ games }) => games,
     inputs: (memory, fixture) => inputsOf(memory, fixture),
@@ -85,7 +105,8 @@ function expectedOf(constants: TeamConstants, { league, sides }: Memory<TeamLeag
   ];
   const starters = [sides[STARTERS]!, sides[STARTERS + 1]!] as const;
   const rest = restOf(constants, home, fixture) - restOf(constants, away, fixture);
-  const edge = constants.starters === null ? 0 : startersEdge(constants.starters, [home, away], starters, fixture);
+  const saved = constants.starters === null ? NOBODY : runsSaved(constants.starters, [home, away], starters, fixture);
+  const edge = (constants.starters?.weight ?? 0) * (saved[0] - saved[1]);
   const ground = fixture.isNeutral ? NOTHING : home.ground;
   const advantage = fixture.isNeutral ? 0 : league.home + ground.mean;
   const quarterbacks =
@@ -97,11 +118,26 @@ function expectedOf(constants: TeamConstants, { league, sides }: Memory<TeamLeag
     home,
     away,
     quarterbacks,
+    saved,
     margin: curveOf(constants.margin, advantage + rest + edge + passing + home.margin.mean - away.margin.mean, [
       ...[home.margin, away.margin, ground],
       ...quarterbacks,
     ]),
     total: curveOf(constants.total, league.points + home.total.mean + away.total.mean, [home.total, away.total]),
+  };
+}
+
+/** A run that a starter saves is one of the first five innings, whatever it is worth in the whole game. */
+function scopeGameOf(
+  { starters }: TeamConstants,
+  { margin, total, saved: [home, away] }: Expected,
+  { isNeutral }: Fixture,
+): ExpectedGame {
+  const edge = (starters?.weight ?? 0) * (home - away);
+  return {
+    margin: { ...margin, mean: margin.mean - edge, besides: home - away },
+    total: { ...total, besides: 0 - home - away },
+    isNeutral,
   };
 }
 
@@ -128,7 +164,7 @@ const totalCurve = ({ total }: Expected) => ({
 
 function forecastOf({ calibration }: TeamConstants, league: TeamLeague, expected: Expected): Forecast {
   const margin = keyedNormal(league.marginKeys, marginCurve(expected));
-  const home = calibrated(league.calibration, winnerOf(margin), calibration.trust);
+  const home = calibrated(league.calibration, decidedOf(margin), calibration.trust);
   return {
     home,
     draw: null,
@@ -136,12 +172,6 @@ function forecastOf({ calibration }: TeamConstants, league: TeamLeague, expected
     margin,
     total: keyedNormal(league.totalKeys, totalCurve(expected)),
   };
-}
-
-/** Kept off 0 and 1, where log odds end. */
-function winnerOf(margin: Forecast['margin']): number {
-  const { above, below } = signsOf(margin);
-  return Math.min(0.9999, Math.max(0.0001, above / (above + below)));
 }
 
 function learnt(constants: TeamConstants, memory: Memory<TeamLeague, Team>, game: Game): Memory<TeamLeague, Team> {
@@ -164,7 +194,7 @@ function learnt(constants: TeamConstants, memory: Memory<TeamLeague, Team>, game
     game.isNeutral ? team : { ...team, ground: estimateAfter(team.ground, errors.margin, 1, expected.margin.spread) };
   const teams = [atHome(after(expected.home, expected.away, 1)), after(expected.away, expected.home, -1)] as const;
   const isWarm = league.games >= 100;
-  const p = winnerOf(keyedNormal(league.marginKeys, marginCurve(expected)));
+  const p = decidedOf(keyedNormal(league.marginKeys, marginCurve(expected)));
   const learnsCalibration = isWarm && game.winner !== null;
   const next: TeamLeague = {
     games: league.games + 1,
@@ -181,6 +211,10 @@ function learnt(constants: TeamConstants, memory: Memory<TeamLeague, Team>, game
     marginKeys: keysAfter(league.marginKeys, marginCurve(expected), margin),
     totalKeys: keysAfter(league.totalKeys, totalCurve(expected), total),
     early: league.early,
+    scope:
+      league.scope && game.scope
+        ? teamScopeAfter(league.scope, scopeGameOf(constants, expected, game), game.scope)
+        : league.scope,
   };
   const starters = memory.sides.slice(STARTERS);
   if (constants.quarterbacks !== null) {

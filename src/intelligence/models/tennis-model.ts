@@ -1,8 +1,17 @@
 import { type Calibration, calibrated, calibrationAfter, uncalibrated } from './calibration.ts';
 import { bounded } from './estimate.ts';
+import { type FirstSets, firstSetAfter, firstSetForecast, newFirstSets } from './first-set.ts';
 import { type Keys, keyedNormal, keysAfter, noKeys } from './keyed-normal.ts';
 import { logistic, logit } from './logit.ts';
-import type { Fixture, Forecast, Game, Memory, Model, ModelInput } from './model.ts';
+import {
+  FEWEST_OF_SCOPE,
+  type Fixture,
+  type Forecast,
+  type Game,
+  type Memory,
+  type Model,
+  type ModelInput,
+} from './model.ts';
 
 /** Ratings are in units of log odds. */
 export interface TennisConstants {
@@ -54,6 +63,7 @@ export interface TennisLeague {
   readonly calibration: Calibration;
   readonly three: SetKeys;
   readonly five: SetKeys;
+  readonly firstSets: FirstSets;
 }
 
 interface SetKeys {
@@ -86,10 +96,22 @@ export function tennisModel(constants: TennisConstants): Model<TennisLeague, Pla
   const { weight, slope } = constants.calibration;
   return {
     version: constants.version,
-    newLeague: { matches: 0, calibration: uncalibrated(weight, slope), three: keys, five: keys },
+    newLeague: {
+      matches: 0,
+      calibration: uncalibrated(weight, slope),
+      three: keys,
+      five: keys,
+      firstSets: newFirstSets(weight),
+    },
     newSide: { matches: 0, last: null, rating: 0, form: 0, surfaces: { hard: none, clay: none, grass: none } },
     sidesOf: ({ home, away }) => [home, away],
     forecast: (memory, fixture) => forecastOf(constants, memory, fixture),
+    scope(memory, fixture) {
+      const { firstSets } = memory.league;
+      if (firstSets.matches < FEWEST_OF_SCOPE) return null;
+      const { trust } = constants.calibration;
+      return firstSetForecast(firstSets, winnerOf(constants, memory, fixture), fixture.bestOf ?? 3, trust);
+    },
     learn: (memory, game) => learnt(constants, memory, game),
     played: ({ matches }) => matches,
     inputs: inputsOf,
@@ -174,9 +196,14 @@ function curvesOf(constants: TennisConstants, fixture: Fixture, odds: number) {
 
 const keysOf = ({ three, five }: TennisLeague, { bestOf }: Fixture): SetKeys => ((bestOf ?? 3) > 3 ? five : three);
 
-function forecastOf(constants: TennisConstants, memory: Memory<TennisLeague, Player>, fixture: Fixture): Forecast {
+/** How likely home wins the match. */
+function winnerOf(constants: TennisConstants, memory: Memory<TennisLeague, Player>, fixture: Fixture): number {
   const raw = logistic(clamped(oddsOf(constants, memory, fixture)));
-  const home = calibrated(memory.league.calibration, raw, constants.calibration.trust);
+  return calibrated(memory.league.calibration, raw, constants.calibration.trust);
+}
+
+function forecastOf(constants: TennisConstants, memory: Memory<TennisLeague, Player>, fixture: Fixture): Forecast {
+  const home = winnerOf(constants, memory, fixture);
   const curves = curvesOf(constants, fixture, logit(home));
   const keys = keysOf(memory.league, fixture);
   return {
@@ -204,7 +231,8 @@ function learnt(constants: TennisConstants, memory: Memory<TennisLeague, Player>
     form: formOn(constants, player, game.startsAt) + sign * (outcome - raw),
     surfaces: surface === null ? player.surfaces : surfacesAfter(constants, player, surface, sign * error),
   });
-  const curves = curvesOf(constants, game, logit(calibrated(league.calibration, raw, constants.calibration.trust)));
+  const said = calibrated(league.calibration, raw, constants.calibration.trust);
+  const curves = curvesOf(constants, game, logit(said));
   const keys = keysOf(league, game);
   const keysNow: SetKeys = {
     margin: keysAfter(keys.margin, curves.margin, game.score.home - game.score.away),
@@ -220,6 +248,7 @@ function learnt(constants: TennisConstants, memory: Memory<TennisLeague, Player>
       }),
       three: (game.bestOf ?? 3) > 3 ? league.three : keysNow,
       five: (game.bestOf ?? 3) > 3 ? keysNow : league.five,
+      firstSets: game.scope ? firstSetAfter(league.firstSets, said, game.bestOf ?? 3, game.scope) : league.firstSets,
     },
     sides: [after(one, 1), after(two, -1)],
   };

@@ -23,6 +23,12 @@ export function signsOf({ from, probabilities }: WholeNumbers): { above: number;
   return { above, zero, below };
 }
 
+/** How likely the first of two sides is ahead, given that one is: kept off 0 and 1, where log odds end. */
+export function decidedOf(margin: WholeNumbers): number {
+  const { above, below } = signsOf(margin);
+  return Math.min(0.9999, Math.max(0.0001, above / (above + below)));
+}
+
 /**
  * The probability that a number of the distribution plus `line` is above 0, given that it is not exactly 0: that
  * home covers `line` with the margin's distribution, that a game goes over T with the total's and `-T`. `line` is a

@@ -1,17 +1,26 @@
 import { z } from 'zod';
+import type { EventDocument } from '../../../projections/events.ts';
 import { odds } from '../../../projections/odds.ts';
+import type { AsOf } from '../../as-of/as-of.ts';
 import { badRequest } from '../../calls/errors.ts';
-import { type Operation, whenAvailable } from '../../calls/operation.ts';
+import { type Operation, type OperationContext, whenAvailable } from '../../calls/operation.ts';
 import { scopeOf } from '../../domain/grading/scope.ts';
 import { type PeriodOdds, periodOdds } from '../../rendering/market-schemas.ts';
 import { renderPeriodOdds } from '../../rendering/period-odds.ts';
+import { type ScopeForecast, withScopeForecast } from '../../rendering/scope-forecast.ts';
 import { judgeEventRead } from '../judging.ts';
-import { asOfParameters, pathId, readAsOf } from '../parameters.ts';
+import { asOfParameters, boolean, pathId, readAsOf } from '../parameters.ts';
 import { readEventWith } from '../reading.ts';
 import { includeAlts, MARKET_CACHE } from './market-reading.ts';
 
 const path = pathId('event');
-const query = z.object({ include_alts: includeAlts, ...asOfParameters });
+const query = z.object({
+  include_alts: includeAlts,
+  include_forecast: boolean('Adds what the server’s own models, which see no price, expect of each line.').default(
+    false,
+  ),
+  ...asOfParameters,
+});
 
 export const getPeriodOdds: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, PeriodOdds> = {
   name: 'get_period_odds',
@@ -28,9 +37,25 @@ export const getPeriodOdds: Operation<z.infer<typeof path>, z.infer<typeof query
   cache: () => MARKET_CACHE,
   judge: judgeEventRead,
   async run(input, context) {
-    const [event, prices] = await readEventWith(context, odds, input.id, readAsOf(input, context.now));
+    const asOf = readAsOf(input, context.now);
+    const [event, prices] = await readEventWith(context, odds, input.id, asOf);
     const scope = scopeOf(event.sport);
     if (!scope) throw badRequest(`${event.sport} has no period odds`);
-    return renderPeriodOdds(event, prices, scope, input.include_alts);
+    const answer = renderPeriodOdds(event, prices, scope, input.include_alts);
+    if (!input.include_forecast) return answer;
+    return withScopeForecast(answer, answer.available ? await readScopeForecast(context, event, asOf) : null);
   },
 };
+
+/** Null while nothing is forecast of the scope. From the start of the event on it stands still. */
+async function readScopeForecast(
+  context: Pick<OperationContext, 'forecasts' | 'now'>,
+  { id, sport }: EventDocument,
+  asOf: AsOf | undefined,
+): Promise<ScopeForecast | null> {
+  const forecasts = await context.forecasts.of({ id, sport }, asOf);
+  const said = forecasts?.before((asOf?.at ?? context.now()) + 1);
+  if (!said) return null;
+  const forecast = said.model.scope(said.memory, said.fixture);
+  return forecast && { forecast, modelVersion: said.model.version };
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type EventDocument, events } from '../../../projections/events.ts';
-import { intelligence } from '../../../projections/intelligence.ts';
+import { type IntelligenceDocument, intelligence } from '../../../projections/intelligence.ts';
 import { type TeamDocument, teams } from '../../../projections/teams.ts';
 import { badRequest } from '../../calls/errors.ts';
 import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
@@ -9,7 +9,7 @@ import { EVENT_STATUSES, type EventStatus, findSport, seasonOf } from '../../dom
 import { DAY } from '../../domain/time.ts';
 import { eventListItem as render } from '../../rendering/event.ts';
 import { eventListItem } from '../../rendering/event-schemas.ts';
-import type { Query, Stored } from '../../store/read-store.ts';
+import type { DocumentReader, Query } from '../../store/read-store.ts';
 import { placeOfEvent } from '../event-cursor.ts';
 import { judgeSportOf } from '../judging.ts';
 import { boolean, cursor, date, described, integer, limit, oneOf, readDate, text } from '../parameters.ts';
@@ -75,9 +75,9 @@ export const listEvents: Operation<unknown, Input, unknown, z.infer<typeof event
     const page = found.slice(0, input.limit);
     const isLast = input.sort === 'status' || found.length <= input.limit;
     return {
-      events: page.map(({ document }) => render(document, input.include_scores)),
+      events: page.map((event) => render(event, input.include_scores)),
       total: page.length,
-      next_after_id: isLast ? null : page.at(-1)!.document.id,
+      next_after_id: isLast ? null : page.at(-1)!.id,
     };
   },
 };
@@ -139,16 +139,15 @@ function requireSeason({ season_id }: Input, { principal }: OperationContext): v
   if (season) requireSport(principal, season.league.sport);
 }
 
-type Found = readonly Stored<EventDocument>[];
+type Found = readonly EventDocument[];
 
 async function find(input: Input, filter: Omit<Query, 'limit'>, context: OperationContext): Promise<Found> {
   const { store } = context;
-  const isRecommended = input.has_recommend === true;
-  const projection = isRecommended ? intelligence : events;
-  const where = { ...filter.where, ...(isRecommended ? { has_recommend: true } : {}) };
+  const { where } = filter;
+  const ask = input.has_recommend === true ? findRecommended : findEvents;
   const order = { field: 'starts_at', direction: 'asc' } as const;
   if (input.sort === 'status') {
-    const found: Stored<EventDocument>[] = [];
+    const found: EventDocument[] = [];
     for (const group of STATUS_GROUPS) {
       const statuses = group.filter((status) => input.status === undefined || status === input.status);
       if (statuses.length === 0 || found.length === input.limit) continue;
@@ -158,11 +157,26 @@ async function find(input: Input, filter: Omit<Query, 'limit'>, context: Operati
         order,
         limit: input.limit - found.length,
       };
-      found.push(...(await store.find<EventDocument>(projection.name, query)));
+      found.push(...(await ask(store, query)));
     }
     return found;
   }
   const after = input.after_id === undefined ? {} : { after: await placeOfEvent(input.after_id, context) };
   // One more than asked for tells whether there is a next page.
-  return store.find<EventDocument>(projection.name, { ...filter, where, order, ...after, limit: input.limit + 1 });
+  return ask(store, { ...filter, where, order, ...after, limit: input.limit + 1 });
+}
+
+async function findEvents(store: DocumentReader, query: Query): Promise<Found> {
+  return (await store.find<EventDocument>(events.name, query)).map(({ document }) => document);
+}
+
+async function findRecommended(store: DocumentReader, query: Query): Promise<Found> {
+  const where = { ...query.where, has_recommend: true };
+  const found = await store.find<IntelligenceDocument>(intelligence.name, { ...query, where });
+  const shown = await store.getMany<EventDocument>(
+    events.name,
+    found.map(({ document }) => String(document.id)),
+  );
+  // One that the other read model does not show yet comes with the next call.
+  return shown.flatMap((stored) => (stored ? [stored.document] : []));
 }

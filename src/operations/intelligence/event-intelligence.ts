@@ -64,7 +64,7 @@ async function followBets(context: Reader, { id, sport }: EventDocument, asOf: A
   const weightOf = context.bookmakers.referenceWeight;
   const bets = new EventBets({
     ...{ sport, closesAt: splitsCloseAt(told.event), weightOf, forecasts },
-    isPublished: (market, moment) => context.record.isPublished(sport, market, moment),
+    publications: context.record.publicationsOf(sport),
   });
   for (const [index, one] of toldInOrder(told).entries()) {
     bets.take(one);

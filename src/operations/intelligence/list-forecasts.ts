@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EventDocument, events } from '../../../projections/events.ts';
+import { type EventDocument, events, placeByStart } from '../../../projections/events.ts';
 import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
 import type { SportSlug } from '../../domain/catalogue.ts';
 import { timeOf } from '../../domain/observation.ts';
@@ -9,6 +9,7 @@ import { MODEL_VERSION } from '../../intelligence/models/index.ts';
 import { QUOTED_MARKETS } from '../../intelligence/prices/quotes.ts';
 import { type ForecastWager, forecastWager } from '../../rendering/forecast-wager.ts';
 import { compareWagers } from '../../rendering/ranked-wagers.ts';
+import { pagesOf } from '../../store/found-pages.ts';
 import { breathe } from '../../time/breathe.ts';
 import { date, limit, oneOf, readDate } from '../parameters.ts';
 import { readWagers } from './event-intelligence.ts';
@@ -74,21 +75,16 @@ async function* eventsOf(
   sport: SportSlug,
   from: number,
 ): AsyncGenerator<EventDocument> {
-  let after: { value: number; id: number } | undefined;
-  for (;;) {
-    const page = await store.find<EventDocument>(events.name, {
-      where: { sport },
-      range: { field: 'starts_at', from, to: from + DAY, exclusive: 'to' },
-      order: { field: 'starts_at', direction: 'asc' },
-      ...(after ? { after } : {}),
-      limit: PAGE,
-    });
+  const query = {
+    where: { sport },
+    range: { field: 'starts_at', from, to: from + DAY, exclusive: 'to' },
+    order: { field: 'starts_at', direction: 'asc' },
+    limit: PAGE,
+  } as const;
+  for await (const page of pagesOf(store, events.name, query, placeByStart)) {
     for (const { document } of page) {
       const { status } = document.event;
       if (status !== 'cancelled' && status !== 'postponed') yield document;
     }
-    const last = page.at(-1)?.document;
-    if (!last || page.length < PAGE) return;
-    after = { value: timeOf(last.event.schedule!.starts_at), id: last.id };
   }
 }

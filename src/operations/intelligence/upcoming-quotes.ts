@@ -8,6 +8,7 @@ import { shownProfile } from '../../domain/side-names.ts';
 import { isSoccer } from '../../domain/sides.ts';
 import type { BetToken } from '../../intelligence/prices/bet-tokens.ts';
 import { type Quote, type QuotedMarket, quoteOf } from '../../intelligence/prices/quotes.ts';
+import { pagesOf } from '../../store/found-pages.ts';
 import { breathe } from '../../time/breathe.ts';
 import { described, text } from '../parameters.ts';
 
@@ -30,23 +31,18 @@ export async function* upcomingQuotes(
   { store, now }: Pick<OperationContext, 'store' | 'now'>,
   { sport, league }: { readonly sport: string; readonly league?: string | undefined },
 ): AsyncGenerator<MainQuotesDocument> {
-  const from = now();
-  let after: { value: number; id: number } | undefined;
-  for (;;) {
-    const page = await store.find<MainQuotesDocument>(mainQuotes.name, {
-      where: league === undefined ? { sport } : { league, sport },
-      range: { field: 'opens_at', from, exclusive: 'from' },
-      order: { field: 'opens_at', direction: 'asc' },
-      ...(after ? { after } : {}),
-      limit: PAGE,
-    });
+  const query = {
+    where: { sport, ...(league === undefined ? {} : { league }) },
+    range: { field: 'opens_at', from: now(), exclusive: 'from' },
+    order: { field: 'opens_at', direction: 'asc' },
+    limit: PAGE,
+  } as const;
+  const placeOf = (last: MainQuotesDocument) => ({ value: startOf(last), id: last.id });
+  for await (const page of pagesOf(store, mainQuotes.name, query, placeOf)) {
     for (const { document } of page) {
       yield document;
       await breathe();
     }
-    const last = page.at(-1)?.document;
-    if (!last || page.length < PAGE) return;
-    after = { value: startOf(last), id: last.id };
   }
 }
 

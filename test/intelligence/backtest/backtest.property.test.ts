@@ -8,7 +8,7 @@ import { type PastGame, walkForward } from '../../../src/intelligence/walk-forwa
 import { cases } from '../../cases.ts';
 import type { Message } from '../../spec/messages.ts';
 import { gamesOf, numbersOf, resultOf } from '../seasons.ts';
-import { endOf, HOUR, iso, logOf, messagesOf } from './told-games.ts';
+import { endOf, HOUR, iso, logOf, messagesOf, pricesOf } from './told-games.ts';
 
 const LEAGUES = [
   { sport: 'nfl', league: 'nfl' },
@@ -53,6 +53,34 @@ describe.each(LEAGUES)('a backtest of $league', ({ sport, league }) => {
         return earlier < 100 ? [] : [[iso(game.startsAt), told] as const];
       }),
     );
+  it('judges first halves when asked, by what a walk forward said of them, and says the same of the rest', async () => {
+    const games = season(2);
+    const halves = games.flatMap((game, i) => {
+      const quoted = pricesOf(sport, game, i) as Message & { markets: object[] };
+      return [{ ...quoted, bookmaker: 'circa', markets: quoted.markets.map((one) => ({ ...one, scope: '1H' })) }];
+    });
+    const messages = [...messagesOf(sport, games), ...halves];
+    const { lines, games: told } = await judged(sport, messages, { scopes: true });
+    const plain = await judged(sport, messages);
+    expect(lines.slice(0, 3)).toEqual(plain.lines);
+    expect(told.filter(({ market }) => !market.startsWith('first'))).toEqual(plain.games);
+    expect(lines.slice(3).map(({ market }) => market)).toEqual(
+      ['h2h', 'spreads', 'totals'].map((market) => `first_half_${market}`),
+    );
+    expect(lines[3]!.n).toBeGreaterThan(30);
+    const expected = [...walkForward(games, (name) => modelOf(sport, name), true)].flatMap(({ game, scope }) => {
+      const isTied = game.scope!.home === game.scope!.away;
+      if (scope === null || (isTied && sport !== 'soccer')) return [];
+      const { home, draw, away } = scope;
+      return [[iso(game.startsAt), publishedProbabilities(draw === null ? [home, away] : [home, away, draw])]];
+    });
+    const first = told.filter(({ market }) => market === 'first_half_h2h');
+    expect(first.map(({ starts_at, probabilities }) => [starts_at, Object.values(probabilities)])).toEqual(expected);
+    const winnerOf = new Map(games.map(({ startsAt, scope }) => [iso(startsAt), Math.sign(scope!.home - scope!.away)]));
+    const outcomes = { home: 1, draw: 0, away: -1 } as Record<string, number>;
+    for (const { starts_at, outcome } of first) expect(outcomes[outcome]).toBe(winnerOf.get(starts_at));
+  });
+
   const moneylines = (games: readonly GameLine[]) =>
     games
       .filter(({ market }) => market === 'h2h')

@@ -25,7 +25,7 @@ const FORECAST: Forecast = {
 
 const story = (home: number, away: number): EventStory => ({
   ...{ id: 1, sport: 'nfl', league: 'nfl', name: 'feed g1', season: 2025 },
-  ...{ startsAt: START, heardAt: 0, closesAt: START, results: [], settledAt: START + HOUR },
+  ...{ startsAt: START, heardAt: 0, closesAt: START, results: [], settledAt: START + HOUR, scope: null },
   fixtures: new Timeline<KnownFixture | null>(),
   result: { score: { home, away }, winner: home > away ? 'home' : away > home ? 'away' : null },
 });

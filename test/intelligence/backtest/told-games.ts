@@ -67,7 +67,7 @@ export function pricesOf(sport: string, game: PastGame, index: number, more = {}
 /** @param at when it was told, milliseconds */
 export function endOf(
   sport: string,
-  { score: { home, away }, detail, knownAt }: PastGame,
+  { score: { home, away }, detail, scope, knownAt }: PastGame,
   index: number,
   at = knownAt,
 ) {
@@ -85,9 +85,20 @@ export function endOf(
     final: true,
     ...(teams && { teams }),
   };
-  const end = score(refOf(index), 'final', [String(home), String(away)], { ...told, result_type: 'regulation' });
+  const sideOf = (points: number, part: number | undefined) => ({
+    score: String(points),
+    ...(part === undefined ? {} : { period_scores: periodsOf(sport, part) }),
+  });
+  const sides = [sideOf(home, scope?.home), sideOf(away, scope?.away)] as const;
+  const end = score(refOf(index), 'final', sides, { ...told, result_type: 'regulation' });
   return sport === 'soccer' && detail ? [end, box] : [end];
 }
+
+/** All of the five innings in the second. */
+const periodsOf = (sport: string, points: number) =>
+  sport === 'mlb'
+    ? ['1', '2', '3', '4', '5'].map((period) => ({ period, score: period === '2' ? points : 0 }))
+    : [{ period: '1H', score: points }];
 
 /** A log that has taken these messages, in this order. */
 export async function logOf(messages: readonly Message[]) {

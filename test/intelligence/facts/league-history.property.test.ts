@@ -30,8 +30,10 @@ describe.each(LEAGUES)('the history of $league', ({ sport, league }) => {
       fc.property(fc.nat(), (seed) => {
         const games = gamesOf(sport, league, GAMES, numbersOf(seed)).slice(100);
         const history = historyOf(toldOf(games));
-        for (const { game, forecast, earlier } of walkForward(games, (name) => modelOf(sport, name))) {
+        const walked = walkForward(games, (name) => modelOf(sport, name), true);
+        for (const { game, forecast, scope, earlier } of walked) {
           expect(history.forecastAt(game.startsAt, game)).toEqual(forecast);
+          expect(history.scopeAt(game.startsAt, game)).toEqual(scope);
           expect(history.resultsBefore(game.startsAt)).toBe(earlier);
         }
       }),

@@ -52,11 +52,39 @@ describe.each(LEAGUES)('the model of $league', ({ sport, league }) => {
     );
   });
 
+  it('says of first parts what sums to 1, and the mirror image when the sides change places; nothing before a hundred', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 101, max: 300 }), quarter, (seed, games, line) => {
+        const { memory, next } = taught(games, seed);
+        const swap = <T>({ home, away }: { home: T; away: T }) => ({ home: away, away: home });
+        const fixture = { ...next, isNeutral: true };
+        const turned = { ...fixture, ...swap(next), ranks: swap(next.ranks), starters: swap(next.starters) };
+        const [one, other] = [memory.scope(fixture), memory.scope(turned)];
+        if (sport === 'nhl') {
+          expect([one, other]).toEqual([null, null]);
+          return;
+        }
+        expect(taught(99, seed).memory.scope(fixture)).toBeNull();
+        const { home, draw, away, margin, total } = one!;
+        expect(home + (draw ?? 0) + away).toBeCloseTo(1, 12);
+        expect(draw === null).toBe(sport !== 'soccer');
+        for (const numbers of [margin, total]) expect(sumOf(numbers.probabilities)).toBeCloseTo(1, 10);
+        expect(total.from).toBeGreaterThanOrEqual(0);
+        expect(other!.home).toBeCloseTo(away, 9);
+        expect(aboveProbability(other!.total, -line)).toBeCloseTo(aboveProbability(total, -line) ?? 0, 7);
+        const covers = aboveProbability(margin, line);
+        if (covers !== null) expect(aboveProbability(other!.margin, -line)).toBeCloseTo(1 - covers, 7);
+      }),
+      { numRuns: cases(10) },
+    );
+  });
+
   it('goes on from what was kept as if it had never stopped', () => {
     const { memory, next } = taught(200, 3);
     const kept = JSON.parse(JSON.stringify(memory));
     const again = new LeagueMemory(modelOf(sport, league), kept);
     expect(again.forecast(next)).toEqual(memory.forecast(next));
+    expect(again.scope(next)).toEqual(memory.scope(next));
     memory.learn(next);
     again.learn(next);
     expect(JSON.stringify(again)).toBe(JSON.stringify(memory));

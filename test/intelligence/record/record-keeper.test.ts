@@ -5,6 +5,7 @@ import { positionOf } from '../../../src/domain/position.ts';
 import { DAY, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import type { CountedRecord } from '../../../src/forecasting/counted-record.ts';
 import { createRecordKeeper, type KeptCount, type RecordKeeper } from '../../../src/forecasting/record-keeper.ts';
+import { isPublishedAt } from '../../../src/intelligence/judging/publications.ts';
 import type { CommitListener } from '../../../src/log/event-log.ts';
 import { createTimers } from '../../streams/timers.ts';
 
@@ -172,16 +173,19 @@ describe('a keeper of the record', () => {
   });
 
   it('publishes nothing before it was counted, and then by the moment', async () => {
-    const at = (moment: number) => [keeper.isPublished('nfl', 'h2h', moment), keeper.reliabilityOf('nfl', moment)];
+    const at = (moment: number) => [
+      isPublishedAt(keeper.publicationsOf('nfl').h2h, moment),
+      keeper.reliabilityOf('nfl', moment),
+    ];
     expect(at(MIDNIGHT)).toEqual([false, 'emerging']);
     await keeper.rows('nfl', 'h2h');
     expect(at(MIDNIGHT)).toEqual([true, 'established']);
     expect(at(MIDNIGHT - 2 * DAY)).toEqual([false, 'emerging']);
     const again = world.open();
     await again.start();
-    expect(again.isPublished('nfl', 'h2h', MIDNIGHT)).toBe(true);
+    expect(isPublishedAt(again.publicationsOf('nfl').h2h, MIDNIGHT)).toBe(true);
     await again.close();
-    expect(keeper.isPublished('nfl', 'spreads', MIDNIGHT)).toBe(false);
+    expect(isPublishedAt(keeper.publicationsOf('nfl').spreads, MIDNIGHT)).toBe(false);
     expect(keeper.reliabilityOf('chess', MIDNIGHT)).toBe('emerging');
   });
 

@@ -6,6 +6,7 @@ import { REFERENCE_WEIGHTS } from '../../../src/domain/catalogue.ts';
 import { DAY, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { backtest, type GameLine } from '../../../src/forecasting/backtest.ts';
 import { BATCH } from '../../../src/ingest/intake.ts';
+import { isPublishedAt } from '../../../src/intelligence/judging/publications.ts';
 import { type AgentServer, serveAgent } from '../../agent/serving.ts';
 import { type Message, market, odds } from '../../spec/messages.ts';
 import { endOf, iso, messagesOf, refOf, scheduleOf } from '../backtest/told-games.ts';
@@ -233,7 +234,7 @@ describe('what is published', () => {
 
   it('is decided at the midnight at which the backtest of the games before it says so', async () => {
     const { log, recordKeeper, get } = await open(foreseen);
-    const publishedAt = (moment: number) => recordKeeper.isPublished('nba', 'h2h', moment);
+    const publishedAt = (moment: number) => isPublishedAt(recordKeeper.publicationsOf('nba').h2h, moment);
     const [first, end] = [NBA[0]!.startsAt, NBA.at(-1)!.knownAt + DAY];
     expect(publishedAt(end)).toBe(false);
     await get(`${PATH}?sport=nba`);
@@ -250,9 +251,7 @@ describe('what is published', () => {
     const [on, off] = [await judgedBefore(midnight), await judgedBefore(midnight - DAY)];
     expect([on.published, off.published]).toEqual([true, false]);
     expect(on.selections.n).toBeGreaterThanOrEqual(500);
-    expect(['spreads', 'totals'].map((one) => recordKeeper.isPublished('nba', one as 'spreads', end))).toEqual([
-      false,
-      false,
-    ]);
+    const { spreads, totals } = recordKeeper.publicationsOf('nba');
+    expect([isPublishedAt(spreads, end), isPublishedAt(totals, end)]).toEqual([false, false]);
   });
 });

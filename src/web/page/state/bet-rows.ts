@@ -16,6 +16,7 @@ export interface BetRow {
   readonly whyNoFair: string;
   readonly whyNoForecast: string;
   readonly whyNoEv: string;
+  readonly whyNoEdge: string;
 }
 
 type Sides = readonly { readonly role: string; readonly name: string; readonly abbreviation: string | null }[];
@@ -34,6 +35,7 @@ export function betRows({ bets }: Pick<EventIntelligence, 'bets'>, sides: Sides)
       whyNoFair: whyNoFair(bet),
       whyNoForecast: isForecast ? whyNotOfMarket(bet, market) : TOO_FEW_RESULTS,
       whyNoEv: whyNoEv(bet),
+      whyNoEdge: whyNoEdge(bet),
     };
   });
   return MARKETS.flatMap((market) =>
@@ -69,6 +71,12 @@ function whyNoEv({ fair, edges_by_book }: EventBet): string {
   return edges_by_book ? 'No price is better than fair.' : 'No expected value: there is no other book to compare.';
 }
 
+/** As a column of the table says it, in words. */
+const NOT_PUBLISHED = 'not published yet';
+
+const whyNoEdge = ({ probability, market }: EventBet): string =>
+  probability === null || market.price === null ? 'no price, or no forecast' : NOT_PUBLISHED;
+
 /** What the table cannot tell: from whom the fair prices are, and what is missing in all of it. */
 export function betNotes(answer: EventIntelligence): string[] {
   const { bets, bookmakers } = answer;
@@ -76,10 +84,13 @@ export function betNotes(answer: EventIntelligence): string[] {
   const books = [...new Set(bets.flatMap(({ fair }) => fair?.books ?? []))].map((slug) => bookmakers[slug] ?? slug);
   return [
     ...(books.length > 0 ? [`Fair: the market without its margin, from ${books.join(', ')}.`] : []),
-    ...(hasForecast(answer) ? ['Forecast: this server’s own, which sees no price.'] : [TOO_FEW_RESULTS]),
+    ...(hasForecast(answer) ? ['Forecast: this server’s own, which sees no price.', EDGE] : [TOO_FEW_RESULTS]),
     ...bets.flatMap(({ narrative }) => narrative ?? []),
   ];
 }
+
+const EDGE =
+  'Edge: the forecast less what the best price stands for, in percentage points. A market’s edges are published once enough of its forecasts have proved right.';
 
 function whyNothing({ players }: EventIntelligence): string {
   const isOpen = Object.values(players).some(({ player_id, team_id }) => player_id === null && team_id === null);

@@ -20,6 +20,12 @@ export const fairPrice = (probability: number): number =>
 /** `54.1%` */
 export const formatPercent = (probability: number): string => `${(100 * probability).toFixed(1)}%`;
 
+/** A difference of probabilities in percentage points: `+4.2 pts`. */
+export function formatPoints(difference: number): string {
+  const size = Math.abs(100 * difference).toFixed(1);
+  return `${difference < 0 ? MINUS : '+'}${size} pts`;
+}
+
 export function formatPrice(price: number, format: OddsFormat): string {
   if (format === 'decimal') return decimalOf(price).toFixed(2);
   return price < 0 ? `${MINUS}${-price}` : `+${price}`;

@@ -3,7 +3,7 @@ import type { EventMoment } from '../../../live-answers.ts';
 import { oddsFormat } from '../../live/preferences.ts';
 import { bestPriceAt } from '../../state/best-prices.ts';
 import type { BetRow } from '../../state/bet-rows.ts';
-import { fairPrice, formatPercent, formatPrice } from '../../state/odds-format.ts';
+import { fairPrice, formatPercent, formatPoints, formatPrice } from '../../state/odds-format.ts';
 import { MARKET_NAMES, MARKETS } from '../../state/story-model.ts';
 import { Offer } from './offer.tsx';
 
@@ -28,6 +28,9 @@ export function WorthTable({ rows, odds, bookmakers }: Props) {
       'Forecast',
       ({ bet, whyNoForecast }) => <Probability of={bet.probability} between={bet.interval} why={whyNoForecast} />,
     ],
+    ...(rows.some(({ bet }) => bet.probability !== null)
+      ? [['Edge', ({ bet, whyNoEdge }: BetRow) => <Edge bet={bet} why={whyNoEdge} />] as const]
+      : []),
     ...(rows.some(({ bet }) => bet.ev !== null)
       ? [['Best EV', (row: BetRow) => <Ev row={row} names={names} />] as const]
       : []),
@@ -107,6 +110,16 @@ function Ev({ row: { bet, whyNoEv }, names }: { readonly row: BetRow; readonly n
       <span class="price">+{bet.ev.ev_pct.toFixed(1)}%</span>
       <span class="offer-book">{names[bet.ev.book] ?? bet.ev.book}</span>
       <span class="offer-book">{formatPrice(bet.ev.price, oddsFormat.value)}</span>
+    </>
+  );
+}
+
+function Edge({ bet: { edge, tier }, why }: { readonly bet: BetRow['bet']; readonly why: string }) {
+  if (edge === null) return <span class="offer-words">{why}</span>;
+  return (
+    <>
+      <span class="price">{formatPoints(edge)}</span>
+      <span class="offer-book">{tier?.replace('_', ' ')}</span>
     </>
   );
 }

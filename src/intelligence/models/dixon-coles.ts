@@ -1,0 +1,46 @@
+import type { Forecast } from './model.ts';
+import type { ThreeWay } from './three-way-calibration.ts';
+import { distributionOf } from './whole-numbers.ts';
+
+const MOST_GOALS = 14;
+
+/** How a match, or a part of it, may end. */
+export interface Scores {
+  readonly results: ThreeWay;
+  readonly margin: Forecast['margin'];
+  readonly total: Forecast['total'];
+}
+
+/**
+ * Goals as independent Poisson counts around their means, 0-0, 1-0, 0-1 and 1-1 corrected by `rho` (Dixon and Coles).
+ */
+export function scoresOf(rho: number, homeGoals: number, awayGoals: number): Scores {
+  const [home, away] = [poisson(homeGoals), poisson(awayGoals)];
+  const margins = Array.from({ length: 2 * MOST_GOALS + 1 }, () => 0);
+  const totals = Array.from({ length: 2 * MOST_GOALS + 1 }, () => 0);
+  for (let h = 0; h <= MOST_GOALS; h++) {
+    for (let a = 0; a <= MOST_GOALS; a++) {
+      const p = home[h]! * away[a]! * Math.max(0, lowScore(rho, { h, a, homeGoals, awayGoals }));
+      margins[h - a + MOST_GOALS]! += p;
+      totals[h + a]! += p;
+    }
+  }
+  const margin = distributionOf(-MOST_GOALS, margins);
+  const results: [number, number, number] = [0, 0, 0];
+  for (const [i, p] of margin.probabilities.entries()) results[i > MOST_GOALS ? 0 : i === MOST_GOALS ? 1 : 2] += p;
+  return { results, margin, total: distributionOf(0, totals) };
+}
+
+function lowScore(rho: number, score: { h: number; a: number; homeGoals: number; awayGoals: number }): number {
+  const { h, a, homeGoals, awayGoals } = score;
+  if (h === 0 && a === 0) return 1 - homeGoals * awayGoals * rho;
+  if (h === 0 && a === 1) return 1 + homeGoals * rho;
+  if (h === 1 && a === 0) return 1 + awayGoals * rho;
+  return h === 1 && a === 1 ? 1 - rho : 1;
+}
+
+function poisson(mean: number): number[] {
+  const p = [Math.exp(-mean)];
+  for (let k = 1; k <= MOST_GOALS; k++) p.push((p[k - 1]! * mean) / k);
+  return p;
+}

@@ -1,0 +1,126 @@
+import { type Calibration, calibrated, calibrationAfter, uncalibrated } from './calibration.ts';
+import { type FadingShare, shareAfter, shareOf } from './fading-share.ts';
+import { type Curve, type Keys, keyedNormal, keysAfter, noKeys } from './keyed-normal.ts';
+import type { Forecast, Pair } from './model.ts';
+import { decidedOf } from './whole-numbers.ts';
+
+export interface ScopeConstants {
+  /** The part of a game's points, and of its variance, that falls into it before the first game. */
+  readonly share: number;
+  /** The last numbers that are keys, of the margin and of the total; -1 for none. */
+  readonly keys: { readonly margin: number; readonly total: number };
+}
+
+/** What is known of the first half, or of the first five innings, beside the whole game. */
+export interface TeamScope {
+  readonly games: number;
+  /** What home makes there beside its share of the margin: more of its advantage falls into the beginning of a game. */
+  readonly home: FadingShare;
+  readonly margin: Part;
+  readonly total: Part;
+  readonly calibration: Calibration;
+}
+
+interface Part {
+  /** Of what is expected of the whole game, by least squares. */
+  readonly mean: FadingShare;
+  readonly variance: FadingShare;
+  readonly keys: Keys;
+}
+
+/** What is expected of the whole game. */
+export interface ExpectedGame {
+  readonly margin: ExpectedNumber;
+  readonly total: ExpectedNumber;
+  /** Nobody is at home. */
+  readonly isNeutral: boolean;
+}
+
+interface ExpectedNumber {
+  readonly mean: number;
+  readonly spread: number;
+  /** What the part has whole beside its share of the mean. */
+  readonly besides: number;
+}
+
+/** What of a sport's constants it starts from. */
+interface WholeGame {
+  readonly scope: ScopeConstants | null;
+  readonly margin: { readonly noise: number };
+  readonly total: { readonly noise: number };
+  readonly points: number;
+  readonly calibration: { readonly weight: number };
+}
+
+/** After as many games the start from the constants is half forgotten; of margins, which tell less, after more. */
+const PRIOR = 100;
+const PRIOR_OF_MARGIN = 5;
+
+export function newTeamScope({ scope, margin, total, points, calibration }: WholeGame): TeamScope | null {
+  if (scope === null) return null;
+  const prior = (whole: number): FadingShare => ({ part: scope.share * whole, whole });
+  const part = (square: number, spread: number, keys: number): Part => ({
+    mean: prior(square),
+    variance: prior(PRIOR * spread),
+    keys: noKeys(keys),
+  });
+  const [ofMargin, ofTotal] = [margin.noise ** 2, total.noise ** 2];
+  return {
+    games: 0,
+    home: { part: 0, whole: PRIOR },
+    margin: part(PRIOR_OF_MARGIN * ofMargin, ofMargin, scope.keys.margin),
+    total: part(PRIOR * points ** 2, ofTotal, scope.keys.total),
+    calibration: uncalibrated(calibration.weight, 1),
+  };
+}
+
+function curvesOf({ margin, total }: TeamScope, expected: ExpectedGame) {
+  const curve = ({ mean, variance }: Part, whole: ExpectedNumber) => ({
+    mean: shareOf(mean) * whole.mean + whole.besides,
+    sd: Math.sqrt(shareOf(variance) * whole.spread),
+  });
+  return {
+    margin: { ...curve(margin, expected.margin), least: -Infinity, isSymmetric: true },
+    total: { ...curve(total, expected.total), least: 0, isSymmetric: false },
+  };
+}
+
+function atHome({ home }: TeamScope, expected: ExpectedGame): ExpectedGame {
+  if (expected.isNeutral) return expected;
+  const { margin } = expected;
+  return { ...expected, margin: { ...margin, besides: margin.besides + shareOf(home) } };
+}
+
+export function teamScopeForecast(scope: TeamScope, expected: ExpectedGame, trust: number): Forecast {
+  const curves = curvesOf(scope, atHome(scope, expected));
+  const margin = keyedNormal(scope.margin.keys, curves.margin);
+  const home = calibrated(scope.calibration, decidedOf(margin), trust);
+  return { home, draw: null, away: 1 - home, margin, total: keyedNormal(scope.total.keys, curves.total) };
+}
+
+export function teamScopeAfter(scope: TeamScope, whole: ExpectedGame, { home, away }: Pair<number>): TeamScope {
+  const expected = atHome(scope, whole);
+  const curves = curvesOf(scope, expected);
+  const p = decidedOf(keyedNormal(scope.margin.keys, curves.margin));
+  return {
+    games: scope.games + 1,
+    home: whole.isNeutral
+      ? scope.home
+      : shareAfter(scope.home, home - away - curves.margin.mean + shareOf(scope.home), 1),
+    margin: partAfter(scope.margin, expected.margin, curves.margin, home - away),
+    total: partAfter(scope.total, expected.total, curves.total, home + away),
+    // Home's advantage is a part of the margin's mean: on neutral ground the sides can be swapped.
+    calibration:
+      home === away
+        ? scope.calibration
+        : calibrationAfter(scope.calibration, { p, outcome: home > away ? 1 : 0, hasShift: false }),
+  };
+}
+
+function partAfter(part: Part, whole: ExpectedNumber, curve: Curve, came: number): Part {
+  return {
+    mean: shareAfter(part.mean, (came - whole.besides) * whole.mean, whole.mean * whole.mean),
+    variance: shareAfter(part.variance, (came - curve.mean) ** 2, whole.spread),
+    keys: keysAfter(part.keys, curve, came),
+  };
+}
