@@ -47,6 +47,8 @@ export interface Question {
   readonly cost?: number;
   /** Of two that are due the more urgent one goes first. */
   readonly urgency: LeagueState;
+  /** Nothing else is asked before it was: it tells what there is to ask for. */
+  readonly isFirst?: true;
 }
 
 /** An answer with status 200 whose body is JSON. */
@@ -72,13 +74,14 @@ export type ReadItem =
 /** The answer is not of the outer shape that is known: it is dropped whole. */
 export class UnknownAnswer extends Error {
   readonly code = 'drift';
-  constructor(
-    /** Of the member that is not as expected; empty for the whole answer. */
-    readonly path: string,
-    readonly problem: string,
-  ) {
+  /** Of the member that is not as expected; empty for the whole answer. */
+  readonly path: string;
+  readonly problem: string;
+  constructor(path: string, problem: string) {
     super(`${path || 'the answer'}: ${problem}`);
     this.name = 'UnknownAnswer';
+    this.path = path;
+    this.problem = problem;
   }
 }
 
