@@ -51,7 +51,8 @@ export interface Question {
 
 /** An answer with status 200 whose body is JSON. */
 export interface TakenAnswer {
-  readonly question: Question;
+  /** What was asked: all that is known of an answer which comes from an archive. */
+  readonly question: Pick<Question, 'path' | 'query'>;
   readonly body: unknown;
   /** When its head arrived, less its `Age`, in milliseconds. */
   readonly observedAt: number;
@@ -72,13 +73,15 @@ export type ReadItem =
 /** The answer is not of the outer shape that is known: it is dropped whole. */
 export class UnknownAnswer extends Error {
   readonly code = 'drift';
-  constructor(
-    /** Of the member that is not as expected; empty for the whole answer. */
-    readonly path: string,
-    readonly problem: string,
-  ) {
+  /** Of the member that is not as expected; empty for the whole answer. */
+  readonly path: string;
+  readonly problem: string;
+
+  constructor(path: string, problem: string) {
     super(`${path || 'the answer'}: ${problem}`);
     this.name = 'UnknownAnswer';
+    this.path = path;
+    this.problem = problem;
   }
 }
 
@@ -92,8 +95,13 @@ export interface Provider {
   readonly name: string;
   /** Its address where no setting names another one. */
   readonly address: string;
-  /** Everything that it would ask now, due or not. @param now in milliseconds */
+  /**
+   * Everything that it would ask now, due or not: of two that are due and equally urgent, the earlier in the list goes
+   * first. @param now in milliseconds
+   */
   questions(leagues: readonly LeagueView[], now: number): readonly Question[];
   /** In the answer's order. @throws UnknownAnswer */
   read(answer: TakenAnswer): AsyncIterable<ReadItem>;
+  /** What it remembers, and at most may, in bytes. */
+  readonly memory: { readonly bytes: number; readonly limit: number };
 }
