@@ -132,6 +132,7 @@ export function createProviderAsking(parts: ProviderAskingParts) {
       if (drift.length > 0) figures.error('drift', drift[0]!, answer.arrivedAt, false);
       await handOver(intake, said, messages, (message, { status }) => figures.message(String(message['kind']), status));
     } catch (error) {
+      provider.forget?.();
       if (error instanceof UnknownAnswer) {
         figures.request('drift');
         figures.error('drift', error.message, answer.arrivedAt, true);

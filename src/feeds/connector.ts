@@ -53,7 +53,8 @@ export interface Question {
 
 /** An answer with status 200 whose body is JSON. */
 export interface TakenAnswer {
-  readonly question: Question;
+  /** What was asked: all that is known of an answer which comes from an archive. */
+  readonly question: Pick<Question, 'path' | 'query'>;
   readonly body: unknown;
   /** When its head arrived, less its `Age`, in milliseconds. */
   readonly observedAt: number;
@@ -77,6 +78,7 @@ export class UnknownAnswer extends Error {
   /** Of the member that is not as expected; empty for the whole answer. */
   readonly path: string;
   readonly problem: string;
+
   constructor(path: string, problem: string) {
     super(`${path || 'the answer'}: ${problem}`);
     this.name = 'UnknownAnswer';
@@ -95,8 +97,15 @@ export interface Provider {
   readonly name: string;
   /** Its address where no setting names another one. */
   readonly address: string;
-  /** Everything that it would ask now, due or not. @param now in milliseconds */
+  /**
+   * Everything that it would ask now, due or not: of two that are due and equally urgent, the earlier in the list goes
+   * first. @param now in milliseconds
+   */
   questions(leagues: readonly LeagueView[], now: number): readonly Question[];
-  /** In the answer's order. @throws UnknownAnswer */
+  /** In the answer's order. What it told before and is still so it may leave out. @throws UnknownAnswer */
   read(answer: TakenAnswer): AsyncIterable<ReadItem>;
+  /** What it told was not taken in: it tells it again. */
+  forget?(): void;
+  /** What it remembers, and at most may, in bytes. */
+  readonly memory: { readonly bytes: number; readonly limit: number };
 }

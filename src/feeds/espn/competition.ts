@@ -6,8 +6,10 @@ import { type EspnStatus, readStatus } from './status.ts';
 
 /** What is the same for every message of an answer. */
 export interface Context extends EspnLeague {
-  /** When the operator says that ESPN was asked. */
+  /** When ESPN was asked, as the operator or the connector says. */
   readonly at: string | undefined;
+  /** A connector has asked: everything is told as of that moment, whatever times the answer states. */
+  readonly live?: true;
   /** The answer's own description of the season. */
   readonly season: Json;
   readonly notes: NoteBook;

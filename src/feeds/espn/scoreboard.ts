@@ -1,0 +1,28 @@
+import { asRecords, asText, type Json } from '../json-file.ts';
+import { lastOfEach } from '../last-of-each.ts';
+import type { Context } from './competition.ts';
+import { tournamentMatches } from './tennis.ts';
+
+/** A game as a scoreboard lists it. */
+export interface ListedGame {
+  readonly given: Json;
+  /** The event, or the tournament, that it stands in. */
+  readonly event: Json;
+  /** Of the game: a tournament's matches may belong to either tour. */
+  readonly context: Context;
+  /** What its `schedule` says beside what every game's does. */
+  readonly more: Json;
+}
+
+/** Every game of a scoreboard; of one that it lists twice the last stands. */
+export function listedGames(events: readonly Json[], context: Context): ListedGame[] {
+  const games = events.flatMap((event) =>
+    context.sport === 'tennis'
+      ? [...tournamentMatches(event, context)]
+      : asRecords(event['competitions']).map((given) => ({ given, event, context, more: {} })),
+  );
+  return lastOfEach(games, refOf);
+}
+
+/** ESPN's id of a game. */
+export const refOf = ({ given, event }: ListedGame): string | undefined => asText(given['id']) ?? asText(event['id']);
