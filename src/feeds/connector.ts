@@ -100,8 +100,10 @@ export interface Provider {
    * first. @param now in milliseconds
    */
   questions(leagues: readonly LeagueView[], now: number): readonly Question[];
-  /** In the answer's order. @throws UnknownAnswer */
+  /** In the answer's order. What it told before and is still so it may leave out. @throws UnknownAnswer */
   read(answer: TakenAnswer): AsyncIterable<ReadItem>;
+  /** What it told was not taken in: it tells it again. */
+  forget?(): void;
   /** What it remembers, and at most may, in bytes. */
   readonly memory: { readonly bytes: number; readonly limit: number };
 }
