@@ -47,6 +47,8 @@ export interface Question {
   readonly cost?: number;
   /** Of two that are due the more urgent one goes first. */
   readonly urgency: LeagueState;
+  /** Nothing else is asked before it was: it tells what there is to ask for. */
+  readonly isFirst?: true;
 }
 
 /** An answer with status 200 whose body is JSON. */
@@ -76,7 +78,6 @@ export class UnknownAnswer extends Error {
   /** Of the member that is not as expected; empty for the whole answer. */
   readonly path: string;
   readonly problem: string;
-
   constructor(path: string, problem: string) {
     super(`${path || 'the answer'}: ${problem}`);
     this.name = 'UnknownAnswer';
@@ -104,6 +105,6 @@ export interface Provider {
   read(answer: TakenAnswer): AsyncIterable<ReadItem>;
   /** What it told was not taken in: it tells it again. */
   forget?(): void;
-  /** What it remembers, and at most may, in bytes. */
-  readonly memory: { readonly bytes: number; readonly limit: number };
+  /** What it remembers, and at most may, in bytes; absent where it remembers nothing. */
+  readonly memory?: { readonly bytes: number; readonly limit: number };
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ArchiveReader } from './archive-importer.ts';
 import type { KnownStarts } from './known-starts.ts';
 
 /** One file that an operator names. `.gz` is read as gzip. */
@@ -15,6 +16,8 @@ export interface ImportOptions {
   readonly oddsFormat?: 'american' | 'decimal';
   /** Starts that are known from elsewhere, for files that tell of games without saying when they begin. */
   readonly starts?: KnownStarts;
+  /** For archives that are read one after another: those of a command. */
+  readonly archives?: ArchiveReader;
 }
 
 /** What became of a part of the file: a feed message, or a note of what was left out and why. */
@@ -28,6 +31,8 @@ export interface Importer {
   readonly summary: string;
   /** Some of its files tell of games without their starts: `starts` of the options should know them. */
   readonly needsStarts?: true;
+  /** It reads archives of its connector's answers too. */
+  openArchives?(): ArchiveReader;
   translate(file: ImportFile, options: ImportOptions): AsyncIterable<ImportItem>;
 }
 

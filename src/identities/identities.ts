@@ -110,6 +110,13 @@ export interface Identities {
   bindEntity(kind: EntityKind, scope: string, source: string, ref: string, id: number): Promise<void>;
   /** Whether a source has a ref of its own for this thing. */
   hasRefOf(kind: EntityKind, scope: string, source: string, id: number): Promise<boolean>;
+  /** The refs that a source has of these things, as flushed, by id and sorted; without those it has none of. */
+  refsOf(
+    kind: EntityKind,
+    scope: string,
+    source: string,
+    ids: readonly number[],
+  ): Promise<ReadonlyMap<number, readonly string[]>>;
 
   findByName(kind: EntityKind, scope: string, name: string): Promise<readonly number[]>;
   /** Returns false when the name stood there already. */

@@ -87,6 +87,20 @@ export function parseNameRow(row: string): NameKey | undefined {
 export const ownerText = (kind: EntityKind, scope: string, source: string, id: number): string =>
   `${kind}|${scope}|${source}|#${id}`;
 
+/** The refs in rows of `external_ids`, by the id of what they name. @param rows by owner */
+export function refsById(
+  rows: ReadonlyMap<string, readonly string[]>,
+  ownerOf: (id: number) => string,
+  ids: readonly number[],
+): Map<number, readonly string[]> {
+  const found = new Map<number, readonly string[]>();
+  for (const id of ids) {
+    const refs = (rows.get(ownerOf(id)) ?? []).flatMap((row) => parseSourceRow(row)?.ref ?? []);
+    if (refs.length > 0) found.set(id, refs.sort());
+  }
+  return found;
+}
+
 const KINDS: ReadonlySet<string> = new Set<EntityKind>(['event', 'team', 'player', 'venue', 'competition']);
 const isKind = (text: string | undefined): text is EntityKind => text !== undefined && KINDS.has(text);
 

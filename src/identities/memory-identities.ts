@@ -31,6 +31,7 @@ import {
   parseKey,
   parseNameRow,
   parseSourceRow,
+  refsById,
   type SourceKey,
   sourceRow,
 } from './known-key.ts';
@@ -191,6 +192,11 @@ function openInstance(shared: Shared): Identities {
       const owned = [...shared.owners].flatMap(([row, other]) => (other === owner ? [row] : []));
       noteRead(reads.owners, owner, owned.length > 0);
       return owned.some((row) => !changes.owners.has(row)) || [...changes.owners.values()].includes(owner);
+    },
+    async refsOf(kind, scope, source, ids) {
+      const byOwner = new Map<string, string[]>();
+      for (const [row, owner] of shared.owners) byOwner.set(owner, [...(byOwner.get(owner) ?? []), row]);
+      return refsById(byOwner, (id) => ownerText(kind, scope, source, id), ids);
     },
     findByName: async (kind, scope, name) => namesOf(nameRow({ kind, scope, name })),
     async addName(kind, scope, name, id) {

@@ -15,7 +15,7 @@ import type {
 } from './identities.ts';
 import { type Bound, isEmpty, noChanges, noReads, noteRead } from './identity-changes.ts';
 import { createIdentityTables, hasTable, type IdentityTables } from './identity-tables.ts';
-import { type KnownKey, keyText, nameRow, ownerText, type SourceKey, sourceRow } from './known-key.ts';
+import { type KnownKey, keyText, nameRow, ownerText, refsById, type SourceKey, sourceRow } from './known-key.ts';
 import { flushShared, keysOfChanges } from './sql-flush.ts';
 import { readBound, readFixtures, readNames, readOwned, writeChanges } from './sql-identity-changes.ts';
 import { SqlIds } from './sql-ids.ts';
@@ -227,6 +227,16 @@ export class SqlIdentities implements Identities {
       this.#owners.set(owner, has);
     }
     return has;
+  }
+
+  async refsOf(
+    kind: EntityKind,
+    scope: string,
+    source: string,
+    ids: readonly number[],
+  ): Promise<ReadonlyMap<number, readonly string[]>> {
+    const ownerOf = (id: number) => ownerText(kind, scope, source, id);
+    return refsById(await this.#read(readOwned(this.#db, ids.map(ownerOf))), ownerOf, ids);
   }
 
   async findByName(kind: EntityKind, scope: string, name: string): Promise<readonly number[]> {

@@ -13,6 +13,7 @@ export const farIdentities = (near: Identities, far: Far): Identities => ({
   bindEntity: (kind, scope, source, ref, id) =>
     far.call('bindEntity', () => near.bindEntity(kind, scope, source, ref, id)),
   hasRefOf: (kind, scope, source, id) => far.call('hasRefOf', () => near.hasRefOf(kind, scope, source, id)),
+  refsOf: (kind, scope, source, ids) => far.call('refsOf', () => near.refsOf(kind, scope, source, ids)),
   findByName: (kind, scope, name) => far.call('findByName', () => near.findByName(kind, scope, name)),
   addName: (kind, scope, name, id) => far.call('addName', () => near.addName(kind, scope, name, id)),
   findFixtures: (pair) => far.call('findFixtures', () => near.findFixtures(pair)),

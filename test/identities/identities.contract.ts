@@ -90,6 +90,19 @@ export function identitiesContract(
         expect(await one.hasRefOf('team', 'nfl', 'a', 8)).toBe(false);
       });
 
+      it('given refs of several things, when they are asked for by source, then all that are flushed are given', async () => {
+        await one.bindEntity('team', 'nfl', 'a', '2', 7);
+        await one.bindEntity('team', 'nfl', 'a', '1', 7);
+        await one.bindEntity('team', 'nfl', 'a', '|3', 8);
+        await one.bindEntity('team', 'nfl', 'b', '9', 7);
+        await one.flush();
+        const refs = await one.refsOf('team', 'nfl', 'a', [7, 8, 9]);
+        expect([...refs]).toEqual([
+          [7, ['1', '2']],
+          [8, ['|3']],
+        ]);
+      });
+
       it('given a ref that was looked up, when it is bound to another event, then it moves', async () => {
         await one.bindEvent('a', 'x', { id: 5, turned: false });
         await one.flush();

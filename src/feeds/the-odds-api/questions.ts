@@ -57,6 +57,7 @@ const SPORTS_LIST: Question = {
   query: {},
   every: SPORTS,
   urgency: 'soon',
+  isFirst: true,
 };
 
 function leagueQuestions(view: LeagueView, now: number, settings: OddsApiSettings, keys: KnownKeys): Question[] {

@@ -1,0 +1,207 @@
+import type { LeagueState, LeagueView, Question } from '../feeds/connector.ts';
+import { createAskings } from './askings.ts';
+import type { ConnectorHealth, ConnectorState } from './connector-figures.ts';
+import type { KeptFeeds } from './kept-feeds.ts';
+import { type AskedOnce, createProviderAsking, type ProviderAskingParts, urlsOf } from './provider-asking.ts';
+import type { ProviderBudget } from './provider-budget.ts';
+import type { ProviderHost } from './provider-hosts.ts';
+
+export interface ProviderPollerParts extends ProviderAskingParts {
+  readonly host: ProviderHost;
+  /** What is polled, as it stands. */
+  readonly leagues: () => readonly LeagueView[];
+  /** Of a provider whose answers cost something. */
+  readonly budget?: ProviderBudget | undefined;
+  readonly kept: Pick<KeptFeeds, 'writeBudget'>;
+  readonly pace: number;
+  readonly random: () => number;
+  /** Milliseconds of a clock that never goes back. */
+  readonly steadyNow: () => number;
+  /** Something has ended: others of the same host may begin. */
+  readonly onEnd: () => void;
+}
+
+/** Asks one provider, as long as it is told to look. */
+export interface ProviderPoller {
+  readonly name: string;
+  /** Asks what is due. @returns when to look again, in milliseconds of the steady clock */
+  look(): number;
+  /** What it knows of the leagues has changed: at the next `look` it asks what follows. */
+  leaguesChanged(): void;
+  readonly state: Exclude<ConnectorState, 'standby'>;
+  health(isStandby: boolean): ConnectorHealth;
+  /** Breaks off what has not been answered; resolves when what was is taken. */
+  stop(): Promise<void>;
+}
+
+const URGENCIES: readonly LeagueState[] = ['live', 'soon', 'later', 'idle'];
+/** Seconds after which a provider that refused the key is tried again. */
+const KEY_REFUSED_SECONDS = 600;
+/** Seconds after which it is found out anew what there is to ask, where nothing has changed meanwhile. */
+const QUESTIONS_SECONDS = 10;
+
+interface Due {
+  readonly question: Question;
+  readonly at: number;
+}
+
+export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller {
+  const { provider, figures, host, budget, kept, pace, steadyNow, now, onError } = parts;
+  const askings = createAskings(parts);
+  const askOnce = createProviderAsking(parts);
+  const stopping = new AbortController();
+  const underWay = new Map<string, Promise<void>>();
+  /** By the key of the question. */
+  const drifting = new Map<string, string>();
+  let questions: readonly Question[] = [];
+  let questionsUntil = Number.NEGATIVE_INFINITY;
+  /** While the provider does not know the key: when one trial may be made. */
+  let keyTrialAt: number | undefined;
+  /** Something that costs was due, and has to wait for more than its turn. */
+  let isExhausted = false;
+
+  function refresh(time: number): void {
+    if (time < questionsUntil) return;
+    questionsUntil = time + (QUESTIONS_SECONDS * 1000) / pace;
+    questions = provider.questions(parts.leagues(), now());
+    askings.keepOnly(questions);
+    const keys = new Set(questions.map(({ key }) => key));
+    for (const key of drifting.keys()) if (!keys.has(key)) drifting.delete(key);
+  }
+
+  /** Those that may be asked, in the order in which they are, and when the next one is. */
+  function due(time: number): { readonly ready: readonly Due[]; readonly next: number } {
+    const ready: Due[] = [];
+    let next = Number.POSITIVE_INFINITY;
+    const wall = now();
+    let hasFirst = false;
+    for (const question of questions) {
+      const own = askings.dueAt(question);
+      const at = question.notBefore === undefined ? own : Math.max(own, time + question.notBefore - wall);
+      if (at > time) next = Math.min(next, at);
+      else if (!underWay.has(urlsOf(parts, question).told)) {
+        ready.push({ question, at });
+        hasFirst ||= question.isFirst === true && at === Number.NEGATIVE_INFINITY;
+      }
+    }
+    const now_ = hasFirst ? ready.filter(({ question }) => question.isFirst) : ready;
+    return { ready: now_.sort(byUrgency), next };
+  }
+
+  function look(): number {
+    if (stopping.signal.aborted) return Number.POSITIVE_INFINITY;
+    const time = steadyNow();
+    refresh(time);
+    let { ready, next } = due(time);
+    isExhausted = false;
+    const lines = new Set<string>();
+    for (const { question } of ready) {
+      const { cost = 0, line } = question;
+      // The first of a line that begins holds the others of this round back.
+      if (line && lines.has(line.name)) continue;
+      const freeAt = Math.max(host.freeAt(time), keyFreeAt(time));
+      if (freeAt > time) {
+        next = Math.min(next, freeAt);
+        break;
+      }
+      if (cost > 0 && budget && !mayPay(cost, time)) {
+        next = Math.min(next, time + budget.freeAt(cost, now()) - now());
+        continue;
+      }
+      if (line) lines.add(line.name);
+      begin(question, time);
+    }
+    // More may be due by then than is known now.
+    return Math.min(next, questionsUntil);
+  }
+
+  function keyFreeAt(time: number): number {
+    if (keyTrialAt === undefined) return Number.NEGATIVE_INFINITY;
+    return keyTrialAt <= time && underWay.size > 0 ? Number.POSITIVE_INFINITY : keyTrialAt;
+  }
+
+  function mayPay(cost: number, time: number): boolean {
+    const wall = now();
+    isExhausted ||= budget!.isExhausted(cost, wall);
+    return time + budget!.freeAt(cost, wall) - wall <= time;
+  }
+
+  function begin(question: Question, time: number): void {
+    const url = urlsOf(parts, question).told;
+    askings.begin(question, time);
+    host.begin();
+    const asked = askPaid(question)
+      .catch((error: unknown) => {
+        onError(error);
+        return { end: 'failed', hostFailed: false } as const;
+      })
+      .then((once) => {
+        underWay.delete(url);
+        end(question, once);
+        parts.onEnd();
+      });
+    underWay.set(url, asked);
+  }
+
+  async function askPaid(question: Question): Promise<Omit<AskedOnce, 'quota'> | undefined> {
+    const { cost = 0 } = question;
+    const reservation = cost > 0 ? budget?.reserve(cost, now()) : undefined;
+    // On disk before it leaves: what a crash leaves unknown counts as spent.
+    if (reservation) await kept.writeBudget(provider.name, budget!.kept);
+    const once = await askOnce(question, stopping.signal);
+    if (!once || !budget) return once;
+    if (once.refused === 'quota') budget.end(now());
+    if (reservation) budget.settle(reservation, once.quota, now());
+    else if (once.quota !== 'notSent') budget.learn(once.quota.remaining);
+    if (reservation || once.refused === 'quota') await kept.writeBudget(provider.name, budget.kept);
+    return once;
+  }
+
+  function end(question: Question, once: Omit<AskedOnce, 'quota'> | undefined): void {
+    const time = steadyNow();
+    if (!once) {
+      askings.takeBack(question);
+      host.takeBack();
+      return;
+    }
+    askings.end(question, time, once.end);
+    host.end(time, once.hostFailed);
+    if (once.restMs !== undefined) host.restFor(once.restMs, time);
+    if (once.refused === 'key') keyTrialAt = time + (KEY_REFUSED_SECONDS * 1000) / pace;
+    else if (!once.hostFailed && once.refused === undefined) keyTrialAt = undefined;
+    if (once.drift === undefined) return;
+    if (once.drift.length > 0) drifting.set(question.key, once.drift[0]!);
+    else drifting.delete(question.key);
+  }
+
+  const stateNow = (): Exclude<ConnectorState, 'standby'> => {
+    if (drifting.size > 0) return 'drift';
+    if (figures.hasFailed || host.isOpen || keyTrialAt !== undefined) return 'failing';
+    if (isExhausted) return 'exhausted';
+    return figures.lastSuccessAt === undefined ? 'starting' : 'ok';
+  };
+
+  return {
+    name: provider.name,
+    look,
+    leaguesChanged() {
+      questionsUntil = Number.NEGATIVE_INFINITY;
+    },
+    get state() {
+      return stateNow();
+    },
+    health: (isStandby) => ({
+      name: provider.name,
+      ...figures.health(isStandby ? 'standby' : stateNow(), now()),
+      budget: budget?.figures(now()) ?? null,
+    }),
+    async stop() {
+      stopping.abort();
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+const byUrgency = (a: Due, b: Due): number =>
+  URGENCIES.indexOf(a.question.urgency) - URGENCIES.indexOf(b.question.urgency) ||
+  (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
