@@ -2,12 +2,7 @@ import { Readable } from 'node:stream';
 import { ageOf } from './answer-age.ts';
 import { type ArchivedLine, archivedLines } from './archived-lines.ts';
 import { type Provider, UnknownAnswer } from './connector.ts';
-import { type Importer, type ImportItem, UnknownFileShape } from './importer.ts';
-
-/** Reads the answers of archives, one file after another: what it has read of one the next ones stand on. */
-export interface ArchiveReader {
-  read(bytes: AsyncIterable<Uint8Array>): AsyncIterable<ImportItem>;
-}
+import { type ArchiveReader, type Importer, type ImportItem, UnknownFileShape } from './importer.ts';
 
 const ARCHIVE_NAME = /\.ndjson(\.gz)?$/i;
 const BEGINNING = /^\s*\{\s*"received_at"\s*:/;

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { ArchiveReader } from './archive-importer.ts';
 import type { KnownStarts } from './known-starts.ts';
 
 /** One file that an operator names. `.gz` is read as gzip. */
@@ -24,6 +23,11 @@ export interface ImportOptions {
 export type ImportItem =
   | { readonly message: Record<string, unknown> }
   | { readonly note: { readonly code: string; readonly message: string; readonly line?: number } };
+
+/** Reads the answers of archives, one file after another: what it has read of one the next ones stand on. */
+export interface ArchiveReader {
+  read(bytes: AsyncIterable<Uint8Array>): AsyncIterable<ImportItem>;
+}
 
 /** A provider's format, translated into feed messages. It decides nothing else and keeps no state between files. */
 export interface Importer {
