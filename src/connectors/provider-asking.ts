@@ -1,3 +1,4 @@
+import { ageOf } from '../feeds/answer-age.ts';
 import { type Provider, type Question, type TakenAnswer, UnknownAnswer } from '../feeds/connector.ts';
 import type { Intake } from '../ingest/intake.ts';
 import type { AnswerArchive } from './answer-archive.ts';
@@ -153,9 +154,6 @@ function conditions(before: RememberedAnswer | undefined): Readonly<Record<strin
     ...(before?.lastModified !== undefined && { 'if-modified-since': before.lastModified }),
   };
 }
-
-/** Milliseconds for which a cache has held the answer. */
-const ageOf = ({ age = '' }: Exchanged['headers']): number => (/^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0);
 
 function quotaOf({ headers, failure, status }: Exchanged): AskedOnce['quota'] {
   if (failure?.notSent) return 'notSent';

@@ -78,7 +78,6 @@ export class UnknownAnswer extends Error {
   /** Of the member that is not as expected; empty for the whole answer. */
   readonly path: string;
   readonly problem: string;
-
   constructor(path: string, problem: string) {
     super(`${path || 'the answer'}: ${problem}`);
     this.name = 'UnknownAnswer';
@@ -106,6 +105,6 @@ export interface Provider {
   read(answer: TakenAnswer): AsyncIterable<ReadItem>;
   /** What it told was not taken in: it tells it again. */
   forget?(): void;
-  /** What it remembers, and at most may, in bytes. */
-  readonly memory: { readonly bytes: number; readonly limit: number };
+  /** What it remembers, and at most may, in bytes; absent where it remembers nothing. */
+  readonly memory?: { readonly bytes: number; readonly limit: number };
 }

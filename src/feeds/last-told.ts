@@ -30,6 +30,10 @@ export class LastTold {
   set(subject: string, told: Told): void {
     this.#told.set(subject, told);
   }
+
+  clear(): void {
+    this.#told.clear();
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Json } from './json-file.ts';
 import type { NoteBook } from './note-book.ts';
 
 /** Notes of a thing that was left out because it could not be read: they count as rejected. */
-const UNREADABLE = ['incomplete_event', 'incomplete_game', 'incomplete_injury'];
+const UNREADABLE = ['incomplete_event', 'incomplete_game', 'incomplete_injury', 'unknown_sport', 'unknown_league'];
 
 /**
  * What one thing of an answer says: all of its messages, or none where it could not be read, so that a broken one

@@ -15,6 +15,17 @@ export interface Context extends EspnLeague {
   readonly notes: NoteBook;
 }
 
+/** A game as a scoreboard lists it. */
+export interface ListedGame {
+  readonly given: Json;
+  /** The event, or the tournament, that it stands in. */
+  readonly event: Json;
+  /** Of the game: a tournament's matches may belong to either tour. */
+  readonly context: Context;
+  /** What its `schedule` says beside what every game's does. */
+  readonly more: Json;
+}
+
 /** One match, as scoreboards and game summaries give it. */
 export interface Competition {
   readonly ref: string;

@@ -30,7 +30,10 @@ export class GameBook {
 
   set(league: string, ref: string, startsAt: number, status: string | undefined): void {
     let games = this.#leagues.get(league);
-    if (!games) this.#leagues.set(league, (games = new Map()));
+    if (!games) {
+      games = new Map();
+      this.#leagues.set(league, games);
+    }
     const off = status !== undefined && (status === 'postponed' || isOver(status as EventStatus));
     games.delete(ref);
     games.set(ref, { startsAt, off });
@@ -58,7 +61,10 @@ export class GameBook {
    */
   takenFrom(league: string, day: string, refs: readonly string[], days: readonly string[]): ReadonlySet<string> {
     let lists = this.#days.get(league);
-    if (!lists) this.#days.set(league, (lists = new Map()));
+    if (!lists) {
+      lists = new Map();
+      this.#days.set(league, lists);
+    }
     for (const known of lists.keys()) if (!days.includes(known)) lists.delete(known);
     if (days.includes(day)) lists.set(day, new Set(refs.slice(0, MAX_GAMES)));
     const place = days.indexOf(day);

@@ -5,7 +5,7 @@ import { asRecord, asRecords, type Json } from '../json-file.ts';
 import { driftOf } from '../needed-members.ts';
 import { type NoteBook, noteBook } from '../note-book.ts';
 import { notedItems, readApart } from '../read-apart.ts';
-import { type Context, readCompetition } from './competition.ts';
+import { type Context, type ListedGame, readCompetition } from './competition.ts';
 import { embeddedOdds } from './embedded-odds.ts';
 import { playMessages, summarized } from './game.ts';
 import type { GameBook } from './game-book.ts';
@@ -15,7 +15,7 @@ import { ATHLETE, GAME, gamesIn, INJURY, RANK, TEAM } from './needed.ts';
 import type { askedAt } from './routes.ts';
 import { scheduleOf } from './schedule.ts';
 import { scoreOf } from './score.ts';
-import { type ListedGame, listedGames, refOf } from './scoreboard.ts';
+import { listedGames, refOf } from './scoreboard.ts';
 
 interface Reading {
   readonly body: Json;

@@ -49,9 +49,10 @@ function question(
 
 /** Today's scoreboard, and yesterday's while one of its games is not over. */
 function todayQuestions(view: LeagueView, today: EasternDay, yesterday: EasternDay): Question[] {
-  const asked = ({ name }: EasternDay) => question('scoreboard', view, TODAY[view.state], name, { isFirst: true });
+  const asked = ({ name }: EasternDay, more?: Partial<Question>) =>
+    question('scoreboard', view, TODAY[view.state], name, more);
   const open = view.events.some((event) => isWithin(yesterday, event.startsAt) && isOpen(event));
-  return [...asked(today), ...(open ? asked(yesterday) : [])];
+  return [...asked(today, { isFirst: true }), ...(open ? asked(yesterday) : [])];
 }
 
 /** A postponed game is not played on that day any more. */

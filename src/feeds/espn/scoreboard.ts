@@ -1,18 +1,7 @@
 import { asRecords, asText, type Json } from '../json-file.ts';
 import { lastOfEach } from '../last-of-each.ts';
-import type { Context } from './competition.ts';
+import type { Context, ListedGame } from './competition.ts';
 import { tournamentMatches } from './tennis.ts';
-
-/** A game as a scoreboard lists it. */
-export interface ListedGame {
-  readonly given: Json;
-  /** The event, or the tournament, that it stands in. */
-  readonly event: Json;
-  /** Of the game: a tournament's matches may belong to either tour. */
-  readonly context: Context;
-  /** What its `schedule` says beside what every game's does. */
-  readonly more: Json;
-}
 
 /** Every game of a scoreboard; of one that it lists twice the last stands. */
 export function listedGames(events: readonly Json[], context: Context): ListedGame[] {

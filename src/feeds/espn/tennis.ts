@@ -1,6 +1,5 @@
 import { asRecord, asRecords, asText, type Json } from '../json-file.ts';
-import type { Context } from './competition.ts';
-import type { ListedGame } from './scoreboard.ts';
+import type { Context, ListedGame } from './competition.ts';
 
 /** Draws by ESPN's slug. The scoreboard of one tour lists the other's matches too, at tournaments of both. */
 const DRAW = /^(mens|womens)-(singles|doubles)$/;
