@@ -5,6 +5,7 @@ import type { KeyRegistry } from '../accounts/keys/key-registry.ts';
 import type { RememberedAnswers } from '../calls/once/remembered-answers.ts';
 import type { SecretBox } from '../calls/secret-box.ts';
 import type { ServerClock } from '../clock/server-clock.ts';
+import type { KeptFeeds } from '../connectors/kept-feeds.ts';
 import type { KeptRecord } from '../forecasting/record-keeper.ts';
 import type { Identities } from '../identities/identities.ts';
 import type { StateSnapshots } from '../ingest/states/state-snapshots.ts';
@@ -43,6 +44,8 @@ export interface Ports extends ReadPorts {
   /** What the server's forecasts were worth, as counted last. */
   readonly keptRecord: KeptRecord;
   readonly sheetGrades: KeptGrades;
+  /** Who polls live providers, and what is used of their quotas. */
+  readonly keptFeeds: KeptFeeds;
   readonly webhooks: WebhookStore;
   readonly counts: RowCounts;
   /** Without it a charge is on disk when it is in the log. */

@@ -9,6 +9,7 @@ import { createAnswerOnce } from '../calls/once/answer-once.ts';
 import type { Operation, OperationContext } from '../calls/operation.ts';
 import { createPipeline, type Pipeline, type PipelineParts } from '../calls/pipeline.ts';
 import type { Stages } from '../calls/stages.ts';
+import type { Connectors } from '../connectors/connectors.ts';
 import { docsPages } from '../docs-pages/routes.ts';
 import type { RecordKeeper } from '../forecasting/record-keeper.ts';
 import { createApp } from '../http/http-app.ts';
@@ -103,6 +104,8 @@ export interface ServerParts {
   readonly isReady: () => boolean;
   /** Whether the demo feeds the server. */
   readonly simulated: () => boolean;
+  /** What polls live providers; absent where nothing is polled. */
+  readonly connectors?: Pick<Connectors, 'health' | 'figures' | 'isDegraded' | 'caches'> | undefined;
   /** The data folder; absent where everything is in memory. */
   readonly folder?: string | undefined;
   /** Counts the forecasts' record; in this thread unless told. */
@@ -131,12 +134,12 @@ export interface Server {
 }
 
 /** Who holds leases. One server at a time works on these ports: what the one before has held is its successor's. */
-const OWNER = 'server';
+export const OWNER = 'server';
 const NOTICE_PATH = '/billing/stripe';
 
 export async function openServer(parts: ServerParts): Promise<Server> {
   const { ports, core, secrets, settings, payments, environment, baseUrl, isReady, simulated } = parts;
-  const { replacements: given = {} } = parts;
+  const { connectors, replacements: given = {} } = parts;
   const { log, feed, disk, clock } = ports;
   const hasRoom = () => disk?.hasRoom ?? true;
   const { now } = clock;
@@ -195,10 +198,14 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     readModels.sign,
     () => (intelligence.follower().state === 'stopped' ? 'read_model' : undefined),
     () => (hasRoom() ? undefined : 'disk'),
+    () => (connectors?.isDegraded ? 'feed' : undefined),
     ...clockSigns(clock),
   ];
   const health = () =>
-    healthOf({ ...ports, runner: core.runner, publisher: intelligence.follower, now, version, simulated, signs });
+    healthOf({
+      ...{ ...ports, runner: core.runner, publisher: intelligence.follower, now, version, simulated, signs },
+      feeds: connectors?.health,
+    });
   const histories = createHistories(log);
   core.forecasts.start();
   const context = {
@@ -238,7 +245,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     doors: [
       ...(settings.ingestKey === undefined ? [] : [INGEST_PATH]),
       ...(payments.notices ? [NOTICE_PATH] : []),
-      ...(bootstrapKey === undefined ? [] : [METRICS_PATH]),
+      METRICS_PATH,
     ],
     steadyNow: pace.now,
   });
@@ -273,6 +280,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
 
   const subjects = metricsSubjects({
     ...{ ports, core, version, calls, charged, limits, histories, hub, streams, page, webhooks, record, intelligence },
+    connectors,
     folder: parts.folder,
   });
   const metrics = createMetrics(subjects, failed('a metric could not be told'));

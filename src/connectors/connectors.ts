@@ -1,3 +1,4 @@
+import type { CacheSize } from '../domain/cache-size.ts';
 import { MINUTE } from '../domain/time.ts';
 import type { Provider } from '../feeds/connector.ts';
 import type { Intake } from '../ingest/intake.ts';
@@ -55,8 +56,8 @@ export interface Connectors {
   readonly figures: ReadonlyMap<string, ConnectorFigures>;
   /** A connector is failing, drifting or exhausted for more than five minutes at pace 1. */
   readonly isDegraded: boolean;
-  /** What is kept of answers and of messages, in bytes. */
-  readonly sizes: Readonly<Record<'answers' | 'said', { readonly bytes: number; readonly limit: number }>>;
+  /** What is kept of answers and of messages, by name. */
+  readonly caches: Readonly<Record<string, () => CacheSize>>;
   /** Asks nothing more, takes what was answered, and gives the lease back. */
   close(): Promise<void>;
 }
@@ -85,6 +86,11 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
   for (const polled of [...parts.providers].sort((a, b) => (a.provider.name < b.provider.name ? -1 : 1))) {
     pollers.push(await open(polled));
   }
+  const providersSize = (): CacheSize =>
+    parts.providers.reduce(
+      (sum, { provider: { memory: own = { bytes: 0, limit: 0 } } }) => ({ bytes: sum.bytes + own.bytes, limit: (sum.limit ?? 0) + own.limit }),
+      { bytes: 0, limit: 0 } as CacheSize,
+    );
   /** Since when each of them is bad, in milliseconds of the steady clock. */
   const badSince = new Map<string, number>();
   let cancelTimer = (): void => {};
@@ -181,12 +187,7 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
       noteBad(time);
       return [...badSince.values()].some((since) => time - since > BAD_FOR_MS / pace);
     },
-    get sizes() {
-      return {
-        answers: memory.size as { bytes: number; limit: number },
-        said: said.size as { bytes: number; limit: number },
-      };
-    },
+    caches: { 'feed-answers': () => memory.size, 'feed-messages': () => said.size, 'feed-providers': providersSize },
     async close() {
       isClosed = true;
       cancelTimer();

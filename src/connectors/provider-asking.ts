@@ -133,12 +133,12 @@ export function createProviderAsking(parts: ProviderAskingParts) {
       if (drift.length > 0) figures.error('drift', drift[0]!, answer.arrivedAt, false);
       await handOver(intake, said, messages, (message, { status }) => figures.message(String(message['kind']), status));
     } catch (error) {
+      provider.forget?.();
       if (error instanceof UnknownAnswer) {
         figures.request('drift');
         figures.error('drift', error.message, answer.arrivedAt, true);
         return { end: 'failed', hostFailed: false, drift: [error.message] };
       }
-      provider.forget?.();
       onError(error);
       return { end: 'failed', hostFailed: false };
     }

@@ -53,12 +53,18 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
   const underWay = new Map<string, Promise<void>>();
   /** By the key of the question. */
   const drifting = new Map<string, string>();
+  const urls = new WeakMap<Question, string>();
   let questions: readonly Question[] = [];
   let questionsUntil = Number.NEGATIVE_INFINITY;
   /** While the provider does not know the key: when one trial may be made. */
   let keyTrialAt: number | undefined;
-  /** Something that costs was due, and has to wait for more than its turn. */
-  let isExhausted = false;
+
+  /** A URL stands for all that asks for it. */
+  function urlOf(question: Question): string {
+    const known = urls.get(question) ?? urlsOf(parts, question).told;
+    urls.set(question, known);
+    return known;
+  }
 
   function refresh(time: number): void {
     if (time < questionsUntil) return;
@@ -79,33 +85,35 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
       const own = askings.dueAt(question);
       const at = question.notBefore === undefined ? own : Math.max(own, time + question.notBefore - wall);
       if (at > time) next = Math.min(next, at);
-      else if (!underWay.has(urlsOf(parts, question).told)) {
+      else if (!underWay.has(urlOf(question))) {
         ready.push({ question, at });
         hasFirst ||= question.isFirst === true && at === Number.NEGATIVE_INFINITY;
       }
     }
-    const now_ = hasFirst ? ready.filter(({ question }) => question.isFirst) : ready;
-    return { ready: now_.sort(byUrgency), next };
+    const chosen = hasFirst ? ready.filter(({ question }) => question.isFirst) : ready;
+    return { ready: chosen.sort(byUrgency), next };
   }
 
   function look(): number {
     if (stopping.signal.aborted) return Number.POSITIVE_INFINITY;
     const time = steadyNow();
     refresh(time);
-    let { ready, next } = due(time);
-    isExhausted = false;
+    const { ready, next: nextDue } = due(time);
+    let next = nextDue;
     const lines = new Set<string>();
     for (const { question } of ready) {
       const { cost = 0, line } = question;
       // The first of a line that begins holds the others of this round back.
       if (line && lines.has(line.name)) continue;
+      if (underWay.has(urlOf(question))) continue;
       const freeAt = Math.max(host.freeAt(time), keyFreeAt(time));
       if (freeAt > time) {
         next = Math.min(next, freeAt);
         break;
       }
-      if (cost > 0 && budget && !mayPay(cost, time)) {
-        next = Math.min(next, time + budget.freeAt(cost, now()) - now());
+      const payableIn = cost > 0 && budget ? budget.freeAt(cost, now()) - now() : 0;
+      if (payableIn > 0) {
+        next = Math.min(next, time + payableIn);
         continue;
       }
       if (line) lines.add(line.name);
@@ -120,14 +128,8 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     return keyTrialAt <= time && underWay.size > 0 ? Number.POSITIVE_INFINITY : keyTrialAt;
   }
 
-  function mayPay(cost: number, time: number): boolean {
-    const wall = now();
-    isExhausted ||= budget!.isExhausted(cost, wall);
-    return time + budget!.freeAt(cost, wall) - wall <= time;
-  }
-
   function begin(question: Question, time: number): void {
-    const url = urlsOf(parts, question).told;
+    const url = urlOf(question);
     askings.begin(question, time);
     host.begin();
     const asked = askPaid(question)
@@ -174,10 +176,16 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     else drifting.delete(question.key);
   }
 
+  /** Nothing that costs can be asked for any more. */
+  function isExhausted(): boolean {
+    const costs = questions.flatMap(({ cost = 0 }) => (cost > 0 ? [cost] : []));
+    return budget !== undefined && costs.length > 0 && budget.isExhausted(Math.min(...costs), now());
+  }
+
   const stateNow = (): Exclude<ConnectorState, 'standby'> => {
     if (drifting.size > 0) return 'drift';
     if (figures.hasFailed || host.isOpen || keyTrialAt !== undefined) return 'failing';
-    if (isExhausted) return 'exhausted';
+    if (isExhausted()) return 'exhausted';
     return figures.lastSuccessAt === undefined ? 'starting' : 'ok';
   };
 
