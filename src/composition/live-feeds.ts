@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { type Connectors, openConnectors, type PolledProvider } from '../connectors/connectors.ts';
 import { createLeagueViews } from '../connectors/league-views.ts';
+import { pricesInLog } from '../connectors/prices-in-log.ts';
 import { type AskProvider, createProviderClient } from '../connectors/provider-request.ts';
 import { liveProviders } from '../feeds/live-providers.ts';
 import type { Config } from '../settings/config.ts';
@@ -33,7 +34,7 @@ export async function openLiveFeeds(parts: LiveFeedsParts): Promise<Connectors |
   return openConnectors({
     ...{ kept: ports.keptFeeds, owner, intake: core.intake, pace: settings.pace, archive: settings.archive },
     ...{ now, random, steadyNow: steady.now, setTimer: steady.setTimer },
-    providers: polledProviders(settings),
+    providers: polledProviders(settings, ports),
     ask: askProviders(settings, environment, now, fetch),
     views: (onChange) =>
       createLeagueViews({
@@ -61,9 +62,15 @@ export const askProviders = (
   });
 
 /** The providers of these names, as the operator has set them. */
-export function polledProviders(settings: ConnectorSettings, names = settings.names): PolledProvider[] {
-  const { theOddsApi, addresses } = settings;
-  const providers = liveProviders({ ...theOddsApi, pace: settings.pace, scores: !settings.names.includes('espn') });
+export function polledProviders(
+  settings: ConnectorSettings,
+  log?: Pick<Ports, 'store' | 'identities'>,
+  names: readonly ConnectorName[] = settings.names,
+): PolledProvider[] {
+  const { theOddsApi, addresses, pace } = settings;
+  const scores = !settings.names.includes('espn');
+  const inLog = log && pricesInLog('the-odds-api', log.store, log.identities);
+  const providers = liveProviders({ ...theOddsApi, pace, scores }, inLog);
   return names.map((name: ConnectorName) => {
     const provider = providers[name]();
     const address = addresses[name] ?? provider.address;

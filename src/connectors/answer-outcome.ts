@@ -15,12 +15,16 @@ export interface Failed {
   readonly code: string;
   readonly message: string;
   readonly end: Exclude<AskedEnd, 'success'>;
+  /** The host is there, and has not what was asked for. */
+  readonly isMissing?: true;
   /** Milliseconds of silence that the host asks for. */
   readonly restMs?: number;
   /** The provider does not know the key, or nothing is left of its quota. */
   readonly refused?: 'key' | 'quota';
 }
 
+/** What is said of one path, and not of the host. */
+const MISSING = [400, 404, 410, 422];
 /** The providers' own word for a quota that is used up. */
 const OUT_OF_CREDITS = 'OUT_OF_USAGE_CREDITS';
 
@@ -48,6 +52,7 @@ function ofStatus(status: number, headers: Exchanged['headers'], body: string | 
     code: quota ? 'quota' : `http_${status}`,
     message: quota ? 'nothing is left of the quota' : `the answer has status ${status}`,
     end: status >= 500 || seconds !== undefined ? 'again' : 'failed',
+    ...(MISSING.includes(status) && { isMissing: true }),
     ...(seconds !== undefined && { restMs: seconds * 1000 }),
     ...(status === 401 && { refused: quota ? ('quota' as const) : ('key' as const) }),
   };

@@ -88,7 +88,10 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
   }
   const providersSize = (): CacheSize =>
     parts.providers.reduce(
-      (sum, { provider: { memory: own = { bytes: 0, limit: 0 } } }) => ({ bytes: sum.bytes + own.bytes, limit: (sum.limit ?? 0) + own.limit }),
+      (sum, { provider: { memory: own = { bytes: 0, limit: 0 } } }) => ({
+        bytes: sum.bytes + own.bytes,
+        limit: (sum.limit ?? 0) + own.limit,
+      }),
       { bytes: 0, limit: 0 } as CacheSize,
     );
   /** Since when each of them is bad, in milliseconds of the steady clock. */

@@ -72,12 +72,12 @@ export function createProviderAsking(parts: ProviderAskingParts) {
     return { ...(await take(question, exchanged, judged.body, urls.told)), quota };
   };
 
-  function fail({ outcome, code, message, end, restMs, refused }: Failed): Omit<AskedOnce, 'quota'> {
+  function fail({ outcome, code, message, end, restMs, refused, isMissing }: Failed): Omit<AskedOnce, 'quota'> {
     figures.request(outcome);
     figures.error(code, message, now(), refused !== 'quota');
     return {
       end,
-      hostFailed: refused === undefined,
+      hostFailed: refused === undefined && isMissing === undefined,
       ...(restMs !== undefined && { restMs }),
       ...(refused !== undefined && { refused }),
     };

@@ -176,7 +176,7 @@ describe('what is refused', () => {
       { code: 'http_429', outcome: 'http_429', end: 'again', hostFailed: true, restMs: 9000 },
     ],
     ['429 without', status(429), { code: 'http_429', outcome: 'http_429', end: 'failed', hostFailed: true }],
-    ['404', status(404), { code: 'http_404', outcome: 'http_4xx', end: 'failed', hostFailed: true }],
+    ['404', status(404), { code: 'http_404', outcome: 'http_4xx', end: 'failed', hostFailed: false }],
     [
       'a redirect',
       status(302, { location: '/b' }),
