@@ -18,8 +18,8 @@ const MAX_LINE_BYTES = 80 * 1024 * 1024;
 const NEWLINE = 10;
 
 /**
- * The answers of an archive file, in their order, with their lines; undefined for a line that is none. The last line
- * is left out where nothing ends it: it was being written.
+ * The answers of an archive file, in their order, with their lines; undefined for a line that is none. A last line that
+ * nothing ends and that is no whole answer is left out: it was being written.
  */
 export async function* archivedLines(
   bytes: AsyncIterable<Uint8Array>,
@@ -42,6 +42,8 @@ export async function* archivedLines(
     if (length > MAX_LINE_BYTES) pieces = [];
     else pieces.push(chunk.subarray(from));
   }
+  const last = readLine(Buffer.concat(pieces).toString());
+  if (last) yield { line: line + 1, answer: last };
 }
 
 function readLine(text: string): ArchivedLine | undefined {

@@ -3,12 +3,12 @@ import { asNumber, asText, asTime, type Json } from './json-file.ts';
 
 /**
  * A member without which a thing of an answer cannot be taken. The path leads to it from the thing: `a.b`; `a[].b` is
- * the member of every item; of `a|b` the first that is there counts.
+ * the member of every item of a list, which has a path of its own; of `a|b` the first that is there counts.
  */
 export type Needed = readonly [path: string, is: 'text' | 'time' | 'number' | 'list' | 'object'];
 
-/** Where this share of an answer's things lacks a member, the provider has changed its answers. */
-const DRIFTED = 0.2;
+/** Where one in so many of an answer's things lacks a member, the provider has changed its answers. */
+const DRIFTED_ONE_IN = 5;
 
 const isList = (value: unknown): boolean => Array.isArray(value);
 const FITS: Readonly<Record<Needed[1], (value: unknown) => boolean>> = {
@@ -28,7 +28,7 @@ export function driftOf(things: readonly unknown[], at: string, needed: readonly
     const problems = things
       .map((thing) => problemOf(thing, path.split('.'), is))
       .filter((found) => found !== undefined);
-    if (problems.length === 0 || problems.length < things.length * DRIFTED) return [];
+    if (problems.length === 0 || problems.length * DRIFTED_ONE_IN < things.length) return [];
     const problem = `${problems[0]} in ${problems.length} of ${things.length}`;
     return [{ drift: { path: at === '' ? path : `${at}.${path}`, problem } }];
   });
@@ -38,14 +38,12 @@ function problemOf(thing: unknown, [step, ...rest]: readonly string[], is: Neede
   if (step === undefined) return FITS[is](thing) ? undefined : `is ${kindOf(thing)}, not ${nameOf(is)}`;
   const many = step.endsWith('[]');
   const value = memberOf(thing, many ? step.slice(0, -2) : step);
-  if (value === undefined || value === null) return 'is absent';
-  if (!many) return problemOf(value, rest, is);
-  if (!Array.isArray(value)) return `is ${kindOf(value)}, not a list`;
-  for (const item of value) {
-    const problem = problemOf(item, rest, is);
-    if (problem) return problem;
+  if (many) {
+    // That there is no list is the problem of the list's own path.
+    if (!Array.isArray(value)) return undefined;
+    return value.map((item) => problemOf(item, rest, is)).find((problem) => problem !== undefined);
   }
-  return undefined;
+  return value === undefined || value === null ? 'is absent' : problemOf(value, rest, is);
 }
 
 function memberOf(thing: unknown, names: string): unknown {
