@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { realEnvironment } from '../../../src/composition/environment.ts';
@@ -5,6 +8,8 @@ import { openLiveFeeds } from '../../../src/composition/live-feeds.ts';
 import { MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import { type Composed, composed } from '../../composed.ts';
+import { importArchives } from '../archived-answers.ts';
+import { textOf } from '../import-file.ts';
 import { NOW } from '../live-reading.ts';
 import type { Trouble } from './faults.ts';
 import { actionNetworkTimelines, espnTimelines, type GameStory, oddsApiTimelines, plainGame } from './game-story.ts';
@@ -14,20 +19,29 @@ const STEP = 5 * SECOND;
 const START = NOW + 30 * MINUTE;
 const PLAYED = 50 * MINUTE;
 const GAME = {
-  ...{ league: 'nfl', id: '401', startsAt: START },
+  league: 'nfl',
+  id: '401',
+  startsAt: START,
   home: { id: '5', name: 'Cleveland Browns', abbreviation: 'CLE' },
   away: { id: '12', name: 'Kansas City Chiefs', abbreviation: 'KC' },
 } as const;
 const STORY: GameStory = plainGame(GAME, PLAYED);
 const CREDITS = 16;
 
+/** What answers hold beside what is taken of them. */
+const EXPECTED_NOTES = ['closed_prices'];
+
 const opened: Composed[] = [];
+const archives: string[] = [];
 afterAll(async () => {
   for (const server of opened.splice(0)) await server.close();
+  for (const folder of archives.splice(0)) rmSync(folder, { recursive: true });
 });
 
 /** The connectors and the server behind them, from half an hour before the game until a quarter after it. */
 async function playDay(troubles: readonly Trouble[] = []) {
+  const archive = mkdtempSync(join(tmpdir(), 'll-day-'));
+  archives.push(archive);
   const server = await composed({ time: NOW });
   opened.push(server);
   const now = () => server.clock.time;
@@ -42,7 +56,7 @@ async function playDay(troubles: readonly Trouble[] = []) {
   const config = readConfig({
     ...{ FEEDS: 'espn,the-odds-api,action-network', FEED_LEAGUES: 'nfl', THE_ODDS_API_KEY: 'secret' },
     ...{ ESPN_URL: 'http://espn.test', THE_ODDS_API_URL: 'http://odds.test', ACTION_NETWORK_URL: 'http://action.test' },
-    ...{ THE_ODDS_API_BUDGET: String(CREDITS), THE_ODDS_API_MARKETS: 'h2h' },
+    ...{ THE_ODDS_API_BUDGET: String(CREDITS), THE_ODDS_API_MARKETS: 'h2h', FEED_ARCHIVE: archive },
   });
   const fetch = ((input: string, init: RequestInit) =>
     fetchSimulated(simulated[new URL(input).host as keyof typeof simulated])(input, init)) as typeof globalThis.fetch;
@@ -59,13 +73,35 @@ async function playDay(troubles: readonly Trouble[] = []) {
   }
   const health = connectors.health();
   await connectors.close();
+  return { health, simulated, archive, ...(await shownBy(server)), failures: server.failures };
+}
+
+async function shownBy(server: Composed) {
   const { key } = await server.newKey();
   const ask = async (path: string) => {
     const answer = await globalThis.fetch(server.url + path, { headers: { authorization: `Bearer ${key}` } });
     return (await answer.json()) as any;
   };
   const { events } = await ask('/v1/events?league=nfl');
-  return { health, simulated, events, ask, failures: server.failures };
+  return { ask, events };
+}
+
+/** A server that knows the archives of a day, and nothing else. */
+async function importDay(archive: string) {
+  const server = await composed({ time: START + PLAYED + 15 * MINUTE });
+  opened.push(server);
+  server.core.runner.start();
+  for (const source of ['espn', 'the-odds-api', 'action-network']) {
+    const paths = readdirSync(join(archive, source), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.includes('.ndjson'))
+      .sort();
+    const files = paths.map((name) => ({ name, content: textOf(join(archive, source, name)) }));
+    const { messages, codes } = await importArchives(source, files);
+    expect(codes.filter((code) => !EXPECTED_NOTES.includes(code))).toEqual([]);
+    await server.core.intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
+  }
+  await server.core.projected();
+  return shownBy(server);
 }
 
 let plainDay: ReturnType<typeof playDay> | undefined;
@@ -166,5 +202,20 @@ describe('a day of three providers', () => {
     const during = troubled.simulated['espn.test'].log.filter(({ fault }) => fault === 'status');
     expect(during.filter(({ status }) => status === 429).length).toBeLessThanOrEqual(5);
     expect(troubled.health.find(({ name }) => name === 'espn')?.failures).toBeGreaterThan(10);
+  });
+
+  it('is the same from its archives', async () => {
+    const live = await playPlainDay();
+
+    const imported = await importDay(live.archive);
+
+    const shown = async ({ ask, events }: Pick<typeof live, 'ask' | 'events'>) => {
+      const path = `/v1/events/${events[0].id}`;
+      const { updated_at: _, ...event } = await ask(path);
+      const { movements } = await ask(`${path}/odds/history?bookmaker=all`);
+      const { injuries } = await ask(`${path}/injuries`);
+      return { event, movements, splits: await ask(`${path}/splits`), injuries };
+    };
+    expect(await shown(imported)).toEqual(await shown(live));
   });
 });
