@@ -1,6 +1,7 @@
 import { append } from './append.ts';
 import { asOf } from './as-of.ts';
 import type { Benchmark } from './benchmark.ts';
+import { connectors } from './connectors.ts';
 import { eventDetail } from './event-detail.ts';
 import { eventList } from './event-list.ts';
 import { fanOut } from './fan-out.ts';
@@ -46,4 +47,5 @@ export const benchmarks: readonly Benchmark[] = [
   forecasts,
   playerForecasts,
   intelligence,
+  connectors,
 ];

@@ -262,6 +262,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const page = createLivePage({
     isOn: settings.livePage,
     hasSheet: settings.gradeSheet,
+    feeds: connectors?.health,
     host: settings.host,
     baseUrl,
     context,

@@ -73,7 +73,7 @@ export function createMetrics(subjects: Subjects, onError: (error: unknown) => v
   addFollowers();
   addMemoryAndDisk();
   addWebhooks();
-  if (subjects.feeds) addFeeds(subjects.feeds);
+  addFeeds(subjects.feeds ?? (() => []));
   addProcess();
   // They are asked together: what fails in this scrape shows in the next one.
   add(METRICS.scrapeErrors, () => byName('metric', failures));
