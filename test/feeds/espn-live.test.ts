@@ -32,7 +32,7 @@ describe('a live scoreboard', () => {
       game('2', LIVE, { home: { score: '7' } }),
     );
 
-    const { messages, rejected, drift } = await readLive(espnProvider(), board(), answer, { age: 5 * SECOND });
+    const { messages, rejected, drift, notes } = await readLive(espnProvider(), board(), answer, { age: 5 * SECOND });
 
     expect(messages.map(({ kind, ref }) => `${kind} ${ref}`)).toEqual([
       'schedule 1',
@@ -46,7 +46,7 @@ describe('a live scoreboard', () => {
       markets: [{ key: 'h2h', outcomes: [{ price: -200 }, { price: 170 }] }],
     });
     expect(messages[3]).toMatchObject({ status: 'inprogress', period: '2', clock: '4:10' });
-    expect([rejected, drift]).toEqual([[], []]);
+    expect([rejected, drift, notes]).toEqual([[], [], []]);
   });
 
   it('tells prices of a start that has passed while the game has not begun as of now', async () => {
@@ -93,6 +93,20 @@ describe('a live scoreboard', () => {
     // Today's does not list it any more.
     expect(await refs('20261123')).toEqual([]);
     expect(await refs('20261122', '1', '2')).toEqual(['1', '2']);
+  });
+
+  it("takes a match that both tours list from its own tour's scoreboard", async () => {
+    const sides = [player('home', '1', 'Ann'), player('away', '2', 'Bea')];
+    const provider = espnProvider();
+    const refs = async (league: string, day: string) => {
+      const answer = scoreboard('atp', tournament({ 'womens-singles': [match('9', SCHEDULED, sides)] }));
+      return (await readLive(provider, board(day, league), answer)).of('schedule').map(({ ref }) => ref);
+    };
+
+    expect(await refs('atp', '20261123')).toEqual(['9']);
+    expect(await refs('wta', '20261124')).toEqual(['9']);
+    expect(await refs('atp', '20261123')).toEqual([]);
+    expect(await refs('wta', '20261123')).toEqual(['9']);
   });
 
   it('leaves out a game that cannot be read, and takes the others', async () => {

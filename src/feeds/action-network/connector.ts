@@ -1,5 +1,6 @@
 import { canonicalJson, fingerprint } from '../../domain/canonical.ts';
 import { formatTime } from '../../domain/time.ts';
+import { breathe } from '../../time/breathe.ts';
 import { type Provider, type ReadItem, type TakenAnswer, UnknownAnswer } from '../connector.ts';
 import { asRecord, asText, type Json } from '../json-file.ts';
 import { lastOfEach } from '../last-of-each.ts';
@@ -50,6 +51,7 @@ export function actionNetworkProvider(): Provider {
       yield* driftOf(given, 'games[]', GAME);
       const notes = noteBook();
       for (const game of lastOfEach(given.map(asRecord), ({ id }) => asText(id))) {
+        await breathe();
         yield* readApart(() => liveMessages(game, observedAt, told, notes), notes);
       }
     },

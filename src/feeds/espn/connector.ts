@@ -1,3 +1,4 @@
+import { breathe } from '../../time/breathe.ts';
 import { type Provider, type TakenAnswer, UnknownAnswer } from '../connector.ts';
 import { GameBook } from './game-book.ts';
 import { readEspnAnswer } from './live-answers.ts';
@@ -30,7 +31,10 @@ export function espnProvider({ pace = 1 }: EspnSettings = {}): Provider {
     async *read(answer: TakenAnswer) {
       const asked = askedAt(answer.question);
       if (!asked) throw new UnknownAnswer('', `answers no question of this provider: ${answer.question.path}`);
-      yield* readEspnAnswer(answer, asked, book);
+      for (const item of readEspnAnswer(answer, asked, book)) {
+        await breathe();
+        yield item;
+      }
     },
     get memory() {
       return { bytes: book.bytes, limit: MEMORY_LIMIT };

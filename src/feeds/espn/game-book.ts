@@ -8,6 +8,20 @@ interface Game {
   off: boolean;
 }
 
+/** A scoreboard of a league and a day. */
+export interface Board {
+  readonly sport: string;
+  readonly league: string;
+  /** `YYYYMMDD` */
+  readonly day: string;
+}
+
+/** A game of a scoreboard; its league may be another one: each tour's lists the matches of both. */
+export interface PlacedGame {
+  readonly ref: string;
+  readonly league: string;
+}
+
 /** A tour of tennis in its busiest week lists hundreds of matches; no league more. */
 const MAX_GAMES = 1500;
 /** Of a game: its id, an object and its place in a map; of its place in a list: a reference to the id. */
@@ -19,12 +33,12 @@ const KEPT = 2 * DAY;
 /** The games that answers have told of, by league; of the games that a day's scoreboard lists, which. */
 export class GameBook {
   readonly #leagues = new Map<string, Map<string, Game>>();
-  readonly #days = new Map<string, Map<string, ReadonlySet<string>>>();
+  #boards: (Board & { readonly refs: ReadonlySet<string> })[] = [];
 
   get bytes(): number {
     let bytes = 0;
     for (const games of this.#leagues.values()) bytes += games.size * GAME_BYTES;
-    for (const days of this.#days.values()) for (const refs of days.values()) bytes += refs.size * PLACE_BYTES;
+    for (const { refs } of this.#boards) bytes += refs.size * PLACE_BYTES;
     return bytes;
   }
 
@@ -54,21 +68,25 @@ export class GameBook {
   }
 
   /**
-   * A scoreboard of this day lists these games. A game that stands on several days' scoreboards is taken from one of
-   * them: from today's before the others, which are asked less often, else from the nearest day's.
+   * A scoreboard lists these games. A game that stands on several scoreboards is taken from one of them: from its own
+   * league's before the other tour's, from today's before the others, which are asked less often, else from the nearest
+   * day's.
    * @param days the days that are asked, the most telling first
-   * @returns which of them are taken from this scoreboard
+   * @returns the ids of those that are taken from this scoreboard
    */
-  takenFrom(league: string, day: string, refs: readonly string[], days: readonly string[]): ReadonlySet<string> {
-    let lists = this.#days.get(league);
-    if (!lists) {
-      lists = new Map();
-      this.#days.set(league, lists);
-    }
-    for (const known of lists.keys()) if (!days.includes(known)) lists.delete(known);
-    if (days.includes(day)) lists.set(day, new Set(refs.slice(0, MAX_GAMES)));
-    const place = days.indexOf(day);
-    const before = (place < 0 ? days : days.slice(0, place)).map((other) => lists.get(other));
-    return new Set(refs.filter((ref) => !before.some((list) => list?.has(ref))));
+  takenFrom(board: Board, games: readonly PlacedGame[], days: readonly string[]): ReadonlySet<string> {
+    this.#boards = this.#boards.filter(
+      (one) => days.includes(one.day) && !(one.league === board.league && one.day === board.day),
+    );
+    const rankIn = ({ league, day }: Board, game: PlacedGame): number => {
+      const place = days.indexOf(day);
+      return (league === game.league ? 0 : days.length) + (place < 0 ? days.length : place);
+    };
+    const others = this.#boards.filter(({ sport }) => sport === board.sport);
+    const isTaken = (game: PlacedGame): boolean =>
+      !others.some((one) => one.refs.has(game.ref) && rankIn(one, game) < rankIn(board, game));
+    const refs = new Set(games.slice(0, MAX_GAMES).map(({ ref }) => ref));
+    if (days.includes(board.day)) this.#boards.push({ ...board, refs });
+    return new Set(games.filter(isTaken).map(({ ref }) => ref));
   }
 }

@@ -48,9 +48,12 @@ const READERS: Readonly<Record<Asked['route'], (reading: Reading) => Iterable<Re
     const { at, games: given } = gamesIn(events);
     yield* driftOf(given, at, GAME);
     const games = listedGames(events, context);
-    const refs = games.map(refOf).filter((ref) => ref !== undefined);
+    const placed = games.flatMap((game) => {
+      const ref = refOf(game);
+      return ref === undefined ? [] : [{ ref, league: game.context.league }];
+    });
     const days = DAYS_ASKED.map((days) => easternDay(observedAt, days).name);
-    const taken = book.takenFrom(context.league, day ?? '', refs, days);
+    const taken = book.takenFrom({ sport: context.sport, league: context.league, day: day ?? '' }, placed, days);
     yield* notedItems(notes);
     for (const event of events) {
       if (Array.isArray(event['competitions'] ?? event['groupings'])) continue;

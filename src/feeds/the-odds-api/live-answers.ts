@@ -1,5 +1,6 @@
 import { canonicalJson, fingerprint } from '../../domain/canonical.ts';
 import { formatTime, parseTime } from '../../domain/time.ts';
+import { breathe } from '../../time/breathe.ts';
 import { type ReadItem, type TakenAnswer, UnknownAnswer } from '../connector.ts';
 import { asRecord, asText, type Json } from '../json-file.ts';
 import { lastOfEach } from '../last-of-each.ts';
@@ -61,6 +62,7 @@ export async function* readOddsApiAnswer(
   const prices = { arrivedAt: answer.arrivedAt, format, markets: asked.markets };
   const notes = noteBook();
   for (const event of lastOfEach(events, ({ id }) => asText(id))) {
+    await breathe();
     if (priced && inLog && booksOf(event).length > 0) await recallPrices(event, told, inLog);
     yield* readApart(() => eventMessages(event), notes);
   }

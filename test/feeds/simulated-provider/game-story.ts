@@ -1,4 +1,4 @@
-import { HOUR } from '../../../src/domain/time.ts';
+import { HOUR, MINUTE } from '../../../src/domain/time.ts';
 import { easternDay } from '../../../src/feeds/eastern-day.ts';
 import type { Timeline } from './timelines.ts';
 
@@ -245,21 +245,23 @@ export function actionNetworkTimelines(stories: readonly GameStory[]): Timeline[
   });
 }
 
-/** A game that begins in time, goes back and forth every quarter of an hour, and is over after three hours. */
-export function plainGame(given: Pick<GameStory, 'league' | 'id' | 'startsAt' | 'home' | 'away'>): GameStory {
+/** A game that begins in time and goes back and forth twelve times, with prices that move for an hour before it. */
+export function plainGame(
+  given: Pick<GameStory, 'league' | 'id' | 'startsAt' | 'home' | 'away'>,
+  lengthMs = 3 * HOUR,
+): GameStory {
   const { startsAt } = given;
-  const quarter = HOUR / 4;
   const play = Array.from({ length: 12 }, (_, index) => ({
-    at: startsAt + index * quarter,
+    at: startsAt + (index * lengthMs) / 12,
     status: 'inprogress' as const,
     period: 1 + Math.floor(index / 3),
     clock: `${12 - 4 * (index % 3)}:00`,
     home: 3 * Math.ceil(index / 2),
     away: 3 * Math.floor(index / 2),
   }));
-  const end = { ...play.at(-1)!, at: startsAt + 3 * HOUR, status: 'final' as const, clock: '0:00' };
+  const end = { ...play.at(-1)!, at: startsAt + lengthMs, status: 'final' as const, clock: '0:00' };
   const prices = Array.from({ length: 8 }, (_, index) => ({
-    at: startsAt - (8 - index) * HOUR,
+    at: startsAt - (8 - index) * 8 * MINUTE,
     home: -110 - 5 * index,
     away: 100 + 5 * index,
     homeBets: 50 + index,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AskProvider, Exchanged } from '../../../src/connectors/provider-request.ts';
 import { SECOND } from '../../../src/domain/time.ts';
 import { listenBelow32768 } from '../../http/listening.ts';
 import { doubled, type Fault, faultAt, type Trouble } from './faults.ts';
@@ -141,19 +140,23 @@ function write(response: ServerResponse, { status, headers, body }: Answer, isTr
   response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
 }
 
-/** The double without a network, for days that pass in a moment. A silent one ends as a time-out does. */
-export const askSimulated =
-  (simulated: SimulatedProvider, now: () => number): AskProvider =>
-  async (url, headers, signal) => {
-    if (signal.aborted) return undefined;
-    const { answer, fault } = simulated.answer(new URL(url), headers);
-    const nothing: Exchanged = { status: undefined, headers: {}, body: null, bytes: 0, arrivedAt: now(), took: 0 };
-    if (!answer) {
-      const code = fault?.kind === 'silence' ? 'timeout' : 'connection';
-      return { ...nothing, failure: { code, message: `simulated: ${fault?.kind}` } };
+/** The double without a network, for days that pass in a moment. */
+export const fetchSimulated = (simulated: SimulatedProvider): typeof fetch =>
+  (async (input: string, { headers, signal }: { headers: Record<string, string>; signal: AbortSignal }) => {
+    const { answer, fault } = simulated.answer(new URL(input), headers);
+    if (answer) {
+      const { status, headers: said, body } = answer;
+      const text = status === 304 ? null : fault?.kind === 'truncated' ? tornBody(body) : body;
+      return new Response(text, { status, headers: said });
     }
-    const exchanged = { ...nothing, status: answer.status, headers: answer.headers, bytes: answer.body.length };
-    return fault?.kind === 'truncated'
-      ? { ...exchanged, failure: { code: 'connection', message: 'simulated: truncated' } }
-      : { ...exchanged, body: answer.body };
-  };
+    if (fault?.kind === 'reset') throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNRESET' } });
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+  }) as unknown as typeof fetch;
+
+const tornBody = (body: string): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    pull(controller) {
+      controller.enqueue(Buffer.from(body.slice(0, body.length / 2)));
+      controller.error(Object.assign(new TypeError('terminated'), { cause: { code: 'ECONNRESET' } }));
+    },
+  });
