@@ -6,6 +6,7 @@ import { type CoreOptions, openCore } from '../src/composition/core.ts';
 import { openEmbedded } from '../src/composition/embedded.ts';
 import { type Environment, realEnvironment } from '../src/composition/environment.ts';
 import { openInMemory } from '../src/composition/in-memory.ts';
+import { openLiveFeeds } from '../src/composition/live-feeds.ts';
 import type { RecordParts } from '../src/composition/open-record.ts';
 import type { Ports } from '../src/composition/ports.ts';
 import { openServer, type Replacements, type ServerSettings } from '../src/composition/server.ts';
@@ -31,6 +32,8 @@ export interface ComposedOptions {
   /** Who takes the payments; the development adapter unless told. */
   readonly payments?: Payments;
   readonly core?: CoreOptions;
+  /** Variables of the environment by which live providers are polled; absent: none are. */
+  readonly feeds?: Readonly<Record<string, string>>;
   readonly replacements?: Replacements;
   /** Counts the record of forecasts; what ships unless told. */
   readonly countRecord?: NonNullable<RecordParts['count']>;
@@ -92,6 +95,9 @@ export async function composed(options: ComposedOptions = {}) {
       : await openEmbedded(folder, secrets, environment);
   const ports = options.around?.(opened) ?? opened;
   const core = await openCore(ports, environment, options.core);
+  const connectors =
+    options.feeds &&
+    (await openLiveFeeds({ config: readConfig(options.feeds), ports, core, environment, owner: 'server' }));
   const state = { port: 0 };
   const baseUrl = () => options.baseUrl?.(state.port) ?? BASE_URL;
   const server = await openServer({
@@ -101,6 +107,7 @@ export async function composed(options: ComposedOptions = {}) {
     isReady: options.isReady ?? (() => true),
     simulated: options.simulated ?? (() => false),
     folder,
+    connectors,
     replacements: options.replacements,
     ...(options.countRecord ? { countRecord: options.countRecord } : {}),
   });
@@ -110,7 +117,7 @@ export async function composed(options: ComposedOptions = {}) {
   return {
     url: `http://127.0.0.1:${state.port}`,
     port: state.port,
-    ...{ clock, timers, ports, core, server, http },
+    ...{ clock, timers, ports, core, server, http, connectors, environment },
     /** What is told of payments. */
     told,
     /** What is told of failures: the errors, and the lines that tell them. */
@@ -125,6 +132,7 @@ export async function composed(options: ComposedOptions = {}) {
         ...request,
       }),
     async close() {
+      await connectors?.close();
       http.closeAllConnections();
       await new Promise<void>((resolve) => http.close(() => resolve()));
       await server.close();

@@ -7,7 +7,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['clock', 'log', 'identities', 'settings', 'commands', 'projections', 'query', 'resolving', 'intelligence'],
   ['store', 'ingest', 'rendering'],
   ['feeds', 'as-of', 'limits', 'slips', 'changes'],
-  ['forecasting'],
+  ['forecasting', 'connectors'],
   ['calls', 'publishing'],
   ['accounts', 'operations', 'openapi', 'http'],
   ['webhooks', 'streams', 'mcp', 'compat', 'control', 'docs-pages', 'metrics', 'client-generator'],

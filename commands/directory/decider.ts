@@ -142,11 +142,18 @@ function evolveEntry<Content extends { rank: DirectoryRank }, Doc>(
   return state;
 }
 
+/** By the same source alone: what another one says again brings its own id of the entry. */
+function lastSaid({ source }: DirectoryFact<unknown>, { history }: EntryState<any, unknown>): number | undefined {
+  const last = history.at(-1);
+  return last?.source === source ? last.at : undefined;
+}
+
 export const teamDecider: StreamDecider<TeamState, DirectoryFact<TeamContent>, TeamEvent> = {
   stream: teamStream,
   initial,
   decide: decideTeam,
   evolve: evolveTeam,
+  lastSaid,
 };
 
 export const playerDecider: StreamDecider<PlayerState, DirectoryFact<PlayerContent>, PlayerEvent> = {
@@ -154,6 +161,7 @@ export const playerDecider: StreamDecider<PlayerState, DirectoryFact<PlayerConte
   initial,
   decide: decidePlayer,
   evolve: evolvePlayer,
+  lastSaid,
 };
 
 /** What showed from each time on: a description at its own time, over the naming as soon as there was one. */

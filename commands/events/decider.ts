@@ -56,6 +56,10 @@ export const eventDecider: StreamDecider<EventState, EventFact, SportsEventEvent
   initial: initialEvent,
   decide,
   evolve: evolveEvent,
+  lastSaid(fact, { newest, checked }) {
+    if (fact.kind === 'schedule' || fact.kind === 'score') return newest[fact.kind]?.at;
+    return fact.kind === 'injuries checked' ? checked.get(fact.source) : undefined;
+  },
   history: eventHistory,
   stateVersion: 1,
 };

@@ -116,6 +116,7 @@ export const injuriesDecider: StreamDecider<InjuriesState, InjuryFact, InjuriesE
   initial: () => new Map(),
   decide,
   evolve,
+  lastSaid: (fact, state) => state.get(playerOf(fact, state))?.newest?.at,
   history: injuriesHistory,
   stateVersion: 1,
 };

@@ -29,6 +29,7 @@ export const oddsDecider: StreamDecider<OddsState, PricesFact, OddsEvent> = {
     return place.kind === 'unclear' ? NEEDS_HISTORY : pricesTold(fact, place);
   },
   evolve,
+  lastSaid: ({ content }, state) => state.get(content.bookmaker)?.at,
   history: oddsHistory,
   stateVersion: 1,
 };

@@ -33,6 +33,7 @@ export const splitsDecider: StreamDecider<SplitsState, SplitsFact, SplitsEvent> 
     else if (record.type === 'SplitsReconfirmed') state.newest = newestRepeated(state.newest, record.data);
     return state;
   },
+  lastSaid: (_, { newest }) => newest?.at,
   history: splitsHistory,
   stateVersion: 1,
 };

@@ -74,6 +74,7 @@ function statisticsDecider<Content extends object, Event extends BoxEvent | Line
       state.newest = 'content' in data ? newestAfter(state.newest, data, revision) : newestRepeated(state.newest, data);
       return state;
     },
+    lastSaid: (_, { newest }) => newest?.at,
     history,
     stateVersion: 1,
   };

@@ -3,6 +3,7 @@ export const COMMANDS = {
   start: ['src/cli/start.ts', 'start the server'],
   ingest: ['src/cli/ingest.ts', 'feed messages in, from files or standard input'],
   import: ['src/cli/import.ts', "a provider's own files in"],
+  feeds: ['src/cli/feeds.ts', 'live connectors: list them, or ask one once'],
   rebuild: ['src/cli/rebuild.ts', 'build read models anew from the log'],
   verify: ['src/cli/verify.ts', 'fold the log again and compare every document'],
   replay: ['src/cli/replay.ts', 'play a stretch of the log again'],

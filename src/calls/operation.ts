@@ -47,7 +47,32 @@ export interface OperationContext {
 }
 
 /** Why the server is degraded. */
-export type DegradedReason = 'clock' | 'disk' | 'log_ahead' | 'read_model';
+export type DegradedReason = 'clock' | 'disk' | 'feed' | 'log_ahead' | 'read_model';
+
+/** How a live connector is. Times are UTC, ISO 8601; counts are since the start. */
+export interface FeedHealth {
+  readonly name: string;
+  readonly state: 'starting' | 'ok' | 'failing' | 'drift' | 'exhausted' | 'standby';
+  readonly last_success_at: string | null;
+  readonly last_error_at: string | null;
+  /** Stays after a success. */
+  readonly last_error: { readonly code: string; readonly message: string } | null;
+  /** Since the last success. */
+  readonly lag_seconds: number | null;
+  readonly requests: number;
+  readonly failures: number;
+  readonly messages: number;
+  readonly rejected: number;
+  /** Of a provider that counts credits: those of a UTC day. */
+  readonly budget: {
+    readonly limit: number;
+    readonly used: number;
+    readonly remaining: number;
+    /** What the provider said last. */
+    readonly provider_remaining: number | null;
+    readonly resets_at: string;
+  } | null;
+}
 
 export interface Health {
   readonly status: 'ok' | 'degraded';
@@ -59,6 +84,8 @@ export interface Health {
   /** How many messages wait for something to become known. */
   readonly quarantined: number;
   readonly projections: readonly { name: string; position: string; lag_events: number; lag_seconds: number }[];
+  /** Present where live connectors are set up, by name. */
+  readonly feeds?: readonly FeedHealth[];
   /** Present while the demo feeds the server. */
   readonly simulated?: true;
 }

@@ -1,3 +1,4 @@
+import { isArchiveName } from '../feeds/archive-importer.ts';
 import type { Importer } from '../feeds/importer.ts';
 import { type Arguments, fromWhereCalled, runCommand, UsageError } from './arguments.ts';
 import { NoteCounts } from './import-notes.ts';
@@ -15,7 +16,7 @@ import SOURCE FILE...    takes a provider's own files in
 SOURCE is one of
 ${IMPORTERS.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`).join('\n')}
 
-FILE may be gzip; - is standard input. A file may be taken in again at any time.
+FILE may be gzip; - is standard input; archives of a connector (HH.ndjson, HH.ndjson.gz) are given in their order. A file may be taken in again at any time.
 
   --dry-run             print the feed messages as NDJSON, and take nothing in
   --at TIME             when the source was asked, in UTC (2025-01-31T12:00:00Z), for files that do not say
@@ -43,6 +44,8 @@ async function importFiles(args: Arguments): Promise<number> {
   const { recordedStarts } = await import('./recorded-starts.ts');
   const starts = importer.needsStarts ? await recordedStarts(config) : undefined;
   if (starts) options.starts = starts;
+  const archives = importer.openArchives?.();
+  if (archives) options.archives = archives;
   const paths = names.map((name) => fromWhereCalled(name));
   const files = names.map((name, index) => openInput(name, paths[index]!));
   const notes = new NoteCounts();
@@ -80,7 +83,12 @@ async function readOptions(args: Arguments): Promise<TranslationOptions> {
 }
 
 /** Only a file can be opened by another thread, and only a translation that shares nothing can run there. */
-const canRunApart = (importer: Importer, file: InputFile): boolean => file.size !== undefined && !importer.needsStarts;
+const canRunApart = (importer: Importer, file: InputFile): boolean =>
+  file.size !== undefined && !importer.needsStarts && !isArchive(importer, file);
+
+/** The answers of one archive stand on those of the one before. */
+const isArchive = (importer: Importer, { name }: InputFile): boolean =>
+  importer.openArchives !== undefined && isArchiveName(name);
 
 function inputOf(importer: Importer, file: InputFile, path: string, options: TranslationOptions, notes: NoteCounts) {
   let progress: ReturnType<typeof showProgress> | undefined;
@@ -88,7 +96,7 @@ function inputOf(importer: Importer, file: InputFile, path: string, options: Tra
   const onNote = (note: Note) => notes.add(file.name, note);
   const bytes = () => {
     if (!canRunApart(importer, file)) return translated(importer, file, options, onNote);
-    const { starts: _, ...plain } = options;
+    const { starts: _, archives: __, ...plain } = options;
     const work = { importer: importer.name, file: file.name, path, options: plain };
     return translatedInThread(work, onNote, (read) => {
       readApart = read;

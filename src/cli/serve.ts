@@ -13,7 +13,7 @@ import { scrubKeys } from '../http/scrub-keys.ts';
 import { type Config, readConfig, settingsInForce } from '../settings/config.ts';
 import { takeOverSignals } from './arguments.ts';
 import { showProgress } from './progress.ts';
-import { contentsText, demoRequestsText, demoText, firstStepsText, moreKeysText } from './start-text.ts';
+import { contentsText, demoRequestsText, demoText, feedsText, firstStepsText, moreKeysText } from './start-text.ts';
 
 /** Within this time of SIGTERM the process is gone, whatever still hangs. */
 const STOP_MS = 9_000;
@@ -87,6 +87,7 @@ async function tell(app: App, config: Config, say: (text: string) => void): Prom
     say('SESSION_SECRET is set, and nothing reads it in this version: there are no sessions yet');
   }
   if (!demo && existsSync(demoStateFile(config.dataDir))) say('SIMULATED data of the demo is in this folder');
+  if (config.connectors.names.length > 0) say(feedsText(config.connectors.names));
   if (demo) say(demoText(demo.run, await app.demoKey(), config.livePage ? `${baseUrl}/` : undefined));
   else if (config.bootstrapKey !== undefined || (await keys.list()).length > 0) say(moreKeysText());
   else {

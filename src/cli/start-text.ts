@@ -1,5 +1,9 @@
 import type { DemoRun } from '../feeds/demo/day.ts';
 
+/** What is polled. */
+export const feedsText = (names: readonly string[]): string =>
+  `live feeds: ${names.join(', ')}; GET /v1/health tells how they are`;
+
 /** What the folder holds. @param events how many sports events. @param head position of the log's last record */
 export function contentsText(folder: string, events: number, head: bigint | null): string {
   if (head === null) return `data folder ${folder}: empty`;
@@ -16,7 +20,7 @@ export function demoText({ seed, speed }: DemoRun, key: string | undefined, page
   return [
     '',
     `SIMULATED: the demo invents every team, player, game and price (seed ${seed}, ${speed} times as fast as the clock).`,
-    'FEEDS=none starts without it.',
+    'FEEDS=none starts without it; FEEDS=espn polls real sport instead, without a key (docs/live-feeds.md).',
     ...(page === undefined ? [] : [`live page: ${page}`]),
     key === undefined ? `the demo key was revoked; ${moreKeysText()}` : `demo key:  ${key}`,
   ].join('\n');
@@ -51,7 +55,7 @@ export function firstStepsText(baseUrl: string, key: string, empty: boolean): st
   if (empty) {
     lines.push(
       '',
-      'Nothing is known of any sport yet. Bring in what a provider publishes, beside this server:',
+      'Nothing is known of any sport yet. FEEDS=espn polls real sport; or bring in what a provider publishes, beside this server:',
       '  npm run -s import -- --help',
       '  npm run -s import -- nflverse games.csv',
     );

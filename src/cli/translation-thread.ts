@@ -10,7 +10,7 @@ export interface ToTranslate {
   /** The file as the operator named it. */
   readonly file: string;
   readonly path: string;
-  readonly options: Omit<TranslationOptions, 'starts'>;
+  readonly options: Omit<TranslationOptions, 'starts' | 'archives'>;
 }
 
 /** What the thread says: a piece of NDJSON, the end, or why it could not go on. Notes are those since the last word. */

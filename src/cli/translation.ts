@@ -3,7 +3,10 @@ import type { Importer, ImportItem, ImportOptions } from '../feeds/importer.ts';
 import type { StartBook } from '../feeds/known-starts.ts';
 import type { InputFile } from './input-file.ts';
 
-export type TranslationOptions = Omit<ImportOptions, 'starts'> & { starts?: StartBook };
+export type TranslationOptions = Omit<ImportOptions, 'starts' | 'archives'> & {
+  starts?: StartBook;
+  archives?: ImportOptions['archives'];
+};
 export type Note = Extract<ImportItem, { note: unknown }>['note'];
 
 const PIECE_CHARACTERS = 64 * 1024;

@@ -23,11 +23,12 @@ import { connectionsOf, descriptorLimit } from './descriptors.ts';
 import { openEmbedded } from './embedded.ts';
 import { type Environment, endingText, realEnvironment, type ServerLog } from './environment.ts';
 import { listen, stopListening } from './listen.ts';
+import { openLiveFeeds } from './live-feeds.ts';
 import { type OddsRetention, openOddsRetention } from './odds-retention.ts';
 import { watchPlace } from './place-watch.ts';
 import type { Ports } from './ports.ts';
 import { secretsOf } from './secrets.ts';
-import { openServer, type Server } from './server.ts';
+import { OWNER, openServer, type Server } from './server.ts';
 
 export interface AppLog extends ServerLog {
   readonly fatal: ServerLog['error'];
@@ -106,6 +107,7 @@ export async function startApp(config: Config, logger: AppLog, lock: FolderLock)
     closing.level();
     const core = await openCore(ports, environment);
     const demo = await openDemo(config, { identities: ports.identities, intake: core.intake, clock }, logger);
+    const connectors = await openLiveFeeds({ config, ports, core, environment, owner: OWNER });
     const state = { port: config.port, ready: false };
     const payments = await openPayments(config);
     const server = await openServer({
@@ -118,6 +120,7 @@ export async function startApp(config: Config, logger: AppLog, lock: FolderLock)
       baseUrl: () => baseUrl(config, state.port),
       isReady: () => state.ready,
       simulated: () => demo !== undefined,
+      connectors,
       folder,
       countRecord: countBeside(file, config),
     });
@@ -152,10 +155,10 @@ export async function startApp(config: Config, logger: AppLog, lock: FolderLock)
       closing.add(() => stopListening(own));
       logger.info({ port }, 'metrics have a port of their own');
     }
-    if (demo) {
-      closing.level();
-      closing.add(demo.stop);
-    }
+    // Before what they hand over to.
+    closing.level();
+    if (demo) closing.add(demo.stop);
+    if (connectors) closing.add(connectors.close);
     const head = await ports.log.head();
     const found = { events: await ports.identities.count('event'), head };
     await core.runner.start();
@@ -167,6 +170,8 @@ export async function startApp(config: Config, logger: AppLog, lock: FolderLock)
     // Whoever waits for the demo would wait for the clock.
     const plays = demo !== undefined && clock.isOpen;
     await clock.whenTrusted(async () => demo?.start());
+    // Not waited for: what asks others waits for nobody here.
+    await clock.whenTrusted(async () => void connectors?.start());
     logger.info({ provider: payments.provider }, payments.says);
     accounts.start();
     retention?.start();

@@ -19,6 +19,8 @@ export interface HealthParts {
   readonly version: string;
   /** Whether the demo feeds the server. */
   readonly simulated: () => boolean;
+  /** How the live connectors are; absent where there are none. */
+  readonly feeds?: (() => NonNullable<Health['feeds']>) | undefined;
   /** Each tells a reason why the server is degraded, while it is so. */
   readonly signs: readonly (() => DegradedReason | undefined)[];
 }
@@ -49,6 +51,7 @@ export async function healthOf(parts: HealthParts): Promise<Health> {
       lag_events,
       lag_seconds,
     })),
+    ...(parts.feeds ? { feeds: parts.feeds() } : {}),
     ...(simulated() ? { simulated: true as const } : {}),
   };
 }

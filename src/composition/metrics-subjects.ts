@@ -1,11 +1,12 @@
 import type { Histories } from '../as-of/histories.ts';
 import type { ChangeLog } from '../changes/change-log.ts';
 import type { StreamPlaces } from '../changes/stream-places.ts';
+import type { Connectors } from '../connectors/connectors.ts';
 import { diskUse } from '../data-folder/disk-use.ts';
 import type { RecordKeeper } from '../forecasting/record-keeper.ts';
 import type { MemoryLimits } from '../limits/memory-limits.ts';
 import type { CallCounts } from '../metrics/call-counts.ts';
-import type { Subjects } from '../metrics/measured-subjects.ts';
+import type { FeedFigures, Subjects } from '../metrics/measured-subjects.ts';
 import type { IntelligencePublisher } from '../publishing/intelligence-publisher.ts';
 import type { ChangeHub } from '../streams/change-hub.ts';
 import type { ChangeStreams } from '../streams/change-stream-route.ts';
@@ -37,6 +38,7 @@ export interface MetricsSubjectsParts {
   readonly webhooks: Webhooks;
   readonly record: Pick<RecordKeeper, 'size'>;
   readonly intelligence: IntelligencePublisher;
+  readonly connectors: Pick<Connectors, 'health' | 'figures' | 'caches'> | undefined;
   /** The data folder; absent where everything is in memory. */
   readonly folder: string | undefined;
 }
@@ -61,6 +63,7 @@ export function metricsSubjects(parts: MetricsSubjectsParts): Subjects {
     webhooks,
     record,
     intelligence,
+    connectors,
     folder,
   } = parts;
   const { log, identities, counts } = ports;
@@ -89,7 +92,9 @@ export function metricsSubjects(parts: MetricsSubjectsParts): Subjects {
       'recent-changes': () => changeHub.size(),
       'followed-bets': () => intelligence.size,
       ...page.caches,
+      ...connectors?.caches,
     },
+    feeds: connectors && (() => feedsOf(connectors)),
     quarantined: async () => quarantinedOf(await identities.waitingNumbers()),
     disk: folder === undefined ? undefined : () => diskUse(folder),
     webhooksOwed: counts.webhooksOwed,
@@ -97,3 +102,13 @@ export function metricsSubjects(parts: MetricsSubjectsParts): Subjects {
     openStreams: () => ({ scores: streams.size, changes: changeStreams.size, page: page.size }),
   };
 }
+
+const feedsOf = ({ health, figures }: Pick<Connectors, 'health' | 'figures'>): FeedFigures[] =>
+  health().map(({ name, state, lag_seconds, budget }) => ({
+    ...{ name, state, lagSeconds: lag_seconds, budgetRemaining: budget?.remaining ?? null },
+    requests: Object.fromEntries(figures.get(name)!.requestsByOutcome),
+    messages: [...figures.get(name)!.messagesByOutcome].map(([text, number]) => {
+      const [kind, outcome] = text.split(' ');
+      return { kind: kind!, outcome: outcome!, number };
+    }),
+  }));

@@ -5,6 +5,7 @@ import type { KeyRegistry } from '../accounts/keys/key-registry.ts';
 import type { RememberedAnswers } from '../calls/once/remembered-answers.ts';
 import type { SecretBox } from '../calls/secret-box.ts';
 import type { ServerClock } from '../clock/server-clock.ts';
+import type { KeptFeeds } from '../connectors/kept-feeds.ts';
 import type { KeptResults } from '../forecasting/kept-results.ts';
 import type { KeptRecord } from '../forecasting/record-keeper.ts';
 import type { Identities } from '../identities/identities.ts';
@@ -46,6 +47,8 @@ export interface Ports extends ReadPorts {
   /** What forecasts were learnt from. */
   readonly keptResults: KeptResults;
   readonly sheetGrades: KeptGrades;
+  /** Who polls live providers, and what is used of their quotas. */
+  readonly keptFeeds: KeptFeeds;
   readonly webhooks: WebhookStore;
   readonly counts: RowCounts;
   /** Without it a charge is on disk when it is in the log. */

@@ -2,6 +2,7 @@ import { openSqliteBilling } from '../accounts/billing/sqlite-billing.ts';
 import { sqliteKeys } from '../accounts/keys/sqlite-keys.ts';
 import { sqliteRememberedAnswers } from '../calls/once/sqlite-remembered-answers.ts';
 import type { ServerClock } from '../clock/server-clock.ts';
+import { sqliteKeptFeeds } from '../connectors/sqlite-kept-feeds.ts';
 import { sqliteKeptRecord } from '../forecasting/sqlite-kept-record.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
 import { sqliteGrades } from '../sheet/sqlite-grades.ts';
@@ -20,6 +21,7 @@ type RegistryPorts = Pick<
   | 'billing'
   | 'rememberedAnswers'
   | 'keptRecord'
+  | 'keptFeeds'
   | 'sheetGrades'
   | 'webhooks'
   | 'counts'
@@ -47,6 +49,7 @@ export async function openRegistryPorts(
     identities: await SqlIdentities.open(registry, sqliteRunner(database), { isAlone: true, now: clock.now }),
     billing: await openSqliteBilling(registry),
     keptRecord: sqliteKeptRecord(registry),
+    keptFeeds: sqliteKeptFeeds(registry),
     ...gatedRegistry(written, clock),
     counts: {
       webhooksOwed: countedRows(database, {

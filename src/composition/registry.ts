@@ -1,6 +1,7 @@
 import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
 import { createKeyTables, type KeyTables } from '../accounts/keys/sqlite-key-tables.ts';
 import { createRememberedAnswerTables, type RememberedAnswerTables } from '../calls/once/remembered-answer-tables.ts';
+import { createKeptFeedTables, type KeptFeedTables } from '../connectors/sqlite-kept-feeds.ts';
 import { createForecastRecordTables, type ForecastRecordTables } from '../forecasting/sqlite-kept-record.ts';
 import { createSheetGradeTables, type SheetGradeTables } from '../sheet/sqlite-grades.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
@@ -11,6 +12,7 @@ export interface RegistryTables
   extends KeyTables,
     RememberedAnswerTables,
     ForecastRecordTables,
+    KeptFeedTables,
     SheetGradeTables,
     WebhookTables {}
 
@@ -29,6 +31,7 @@ export async function openRegistry(connection: SqliteDatabase, readonly = false)
   await createKeyTables(registry);
   await createRememberedAnswerTables(registry);
   await createForecastRecordTables(registry);
+  await createKeptFeedTables(registry);
   await createSheetGradeTables(registry);
   await createWebhookTables(registry);
   return registry;

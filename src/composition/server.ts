@@ -9,11 +9,12 @@ import { createAnswerOnce } from '../calls/once/answer-once.ts';
 import type { Operation, OperationContext } from '../calls/operation.ts';
 import { createPipeline, type Pipeline, type PipelineParts } from '../calls/pipeline.ts';
 import type { Stages } from '../calls/stages.ts';
-import { oddsApiErrorPages } from '../compat/the-odds-api/odds-api-errors.ts';
-import { oddsApiRoutes } from '../compat/the-odds-api/odds-api-routes.ts';
 import { type ChangeLog, createChangeLog } from '../changes/change-log.ts';
 import { createStreamPlaces } from '../changes/stream-places.ts';
 import { createToldOf } from '../changes/told-of.ts';
+import { oddsApiErrorPages } from '../compat/the-odds-api/odds-api-errors.ts';
+import { oddsApiRoutes } from '../compat/the-odds-api/odds-api-routes.ts';
+import type { Connectors } from '../connectors/connectors.ts';
 import { docsPages } from '../docs-pages/routes.ts';
 import type { RecordKeeper } from '../forecasting/record-keeper.ts';
 import { createApp } from '../http/http-app.ts';
@@ -112,6 +113,8 @@ export interface ServerParts {
   readonly isReady: () => boolean;
   /** Whether the demo feeds the server. */
   readonly simulated: () => boolean;
+  /** What polls live providers; absent where nothing is polled. */
+  readonly connectors?: Pick<Connectors, 'health' | 'figures' | 'isDegraded' | 'caches'> | undefined;
   /** The data folder; absent where everything is in memory. */
   readonly folder?: string | undefined;
   /** Counts the forecasts' record; in this thread unless told. */
@@ -143,12 +146,12 @@ export interface Server {
 }
 
 /** Who holds leases. One server at a time works on these ports: what the one before has held is its successor's. */
-const OWNER = 'server';
+export const OWNER = 'server';
 const NOTICE_PATH = '/billing/stripe';
 
 export async function openServer(parts: ServerParts): Promise<Server> {
   const { ports, core, secrets, settings, payments, environment, baseUrl, isReady, simulated } = parts;
-  const { replacements: given = {} } = parts;
+  const { connectors, replacements: given = {} } = parts;
   const { log, feed, disk, clock } = ports;
   const hasRoom = () => disk?.hasRoom ?? true;
   const { now } = clock;
@@ -210,10 +213,14 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     readModels.sign,
     () => (intelligence.follower().state === 'stopped' ? 'read_model' : undefined),
     () => (hasRoom() ? undefined : 'disk'),
+    () => (connectors?.isDegraded ? 'feed' : undefined),
     ...clockSigns(clock),
   ];
   const health = () =>
-    healthOf({ ...ports, runner: core.runner, publisher: intelligence.follower, now, version, simulated, signs });
+    healthOf({
+      ...{ ...ports, runner: core.runner, publisher: intelligence.follower, now, version, simulated, signs },
+      feeds: connectors?.health,
+    });
   const histories = createHistories(log);
   const folding = { log, store: ports.store, projected: shown.wait, breathe };
   const changes = createChangeLog({ ...folding, steadyNow: pace.now });
@@ -258,7 +265,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     doors: [
       ...(settings.ingestKey === undefined ? [] : [INGEST_PATH]),
       ...(payments.notices ? [NOTICE_PATH] : []),
-      ...(bootstrapKey === undefined ? [] : [METRICS_PATH]),
+      METRICS_PATH,
     ],
     steadyNow: pace.now,
   });
@@ -288,6 +295,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const page = createLivePage({
     isOn: settings.livePage,
     hasSheet: settings.gradeSheet,
+    feeds: connectors?.health,
     host: settings.host,
     baseUrl,
     context,
@@ -308,6 +316,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const subjects = metricsSubjects({
     ...{ ports, core, version, calls, charged, limits, histories, hub, streams, page, webhooks, record, intelligence },
     ...{ changes, changeHub, changeStreams, livePlaces },
+    connectors,
     folder: parts.folder,
   });
   const metrics = createMetrics(subjects, failed('a metric could not be told'));

@@ -23,6 +23,8 @@ export interface StreamDecider<State = any, Fact = any, Event extends NewRecord 
   readonly stream: StreamKind;
   /** As `Decider.decide`, or that the history decides. */
   decide(fact: Fact, state: State): Decision<Event>;
+  /** When what a fact is about was last told, in milliseconds of `at`, for facts that may repeat what stands. */
+  lastSaid?(fact: Fact, state: State): number | undefined;
   /**
    * Where the state holds the present alone, so that it does not grow with the stream: what decides on what is late.
    * Its state is the fold of the whole stream. It is asked for what needs it, and would decide the same everywhere.

@@ -15,6 +15,8 @@ export interface ImportOptions {
   readonly oddsFormat?: 'american' | 'decimal';
   /** Starts that are known from elsewhere, for files that tell of games without saying when they begin. */
   readonly starts?: KnownStarts;
+  /** For archives that are read one after another: those of a command. */
+  readonly archives?: ArchiveReader;
 }
 
 /** What became of a part of the file: a feed message, or a note of what was left out and why. */
@@ -22,12 +24,19 @@ export type ImportItem =
   | { readonly message: Record<string, unknown> }
   | { readonly note: { readonly code: string; readonly message: string; readonly line?: number } };
 
+/** Reads the answers of archives, one file after another: what it has read of one the next ones stand on. */
+export interface ArchiveReader {
+  read(bytes: AsyncIterable<Uint8Array>): AsyncIterable<ImportItem>;
+}
+
 /** A provider's format, translated into feed messages. It decides nothing else and keeps no state between files. */
 export interface Importer {
   readonly name: string;
   readonly summary: string;
   /** Some of its files tell of games without their starts: `starts` of the options should know them. */
   readonly needsStarts?: true;
+  /** It reads archives of its connector's answers too. */
+  openArchives?(): ArchiveReader;
   translate(file: ImportFile, options: ImportOptions): AsyncIterable<ImportItem>;
 }
 

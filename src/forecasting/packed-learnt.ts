@@ -24,6 +24,7 @@ type PackedGame = readonly [
   score: Both<number>,
   winner: 'home' | 'away' | null,
   detail: Both<number> | null,
+  scope: Both<number> | null,
 ];
 type PackedResult = readonly [
   at: number,
@@ -54,9 +55,11 @@ export function packLearnt({ sport, league, name, closesAt, results }: LearntOfL
 function packResult({ at, recordedAt, fact, game }: KnownResult): PackedResult {
   const told = [fact.kind, fact.source, fact.ref] as const;
   if (game === null) return [at, recordedAt, told, null];
-  const { league, startsAt, home, away, isNeutral, surface, bestOf, starters, score, winner, detail } = game;
+  const { league, startsAt, home, away, isNeutral, surface, bestOf, starters, score, winner } = game;
   const fixture = [startsAt, [home, away], isNeutral ? 1 : 0, surface, bestOf, both(starters)] as const;
-  return [at, recordedAt, told, [league, fixture, both(score), winner, detail && both(detail)]];
+  const { detail, scope } = game;
+  const packed: PackedGame = [league, fixture, both(score), winner, detail && both(detail), scope && both(scope)];
+  return [at, recordedAt, told, packed];
 }
 
 /** @throws where the text is no such JSON */
@@ -68,8 +71,9 @@ export function unpackLearnt(id: number, text: string): LearntOfLeague {
 function unpackResult([at, recordedAt, [kind, source, ref], packed]: PackedResult): KnownResult {
   const fact = { kind, source, ref };
   if (packed === null) return { at, recordedAt, fact, game: null };
-  const [league, [startsAt, [home, away], neutral, surface, bestOf, starters], score, winner, detail] = packed;
+  const [league, [startsAt, [home, away], neutral, surface, bestOf, starters], score, winner, detail, scope] = packed;
   const fixture = { league, startsAt, home, away, isNeutral: neutral === 1, surface, bestOf };
-  const came = { score: pairOf(score), winner, detail: detail && pairOf(detail) };
+  const parts = { detail: detail && pairOf(detail), scope: scope && pairOf(scope) };
+  const came = { score: pairOf(score), winner, ...parts };
   return { at, recordedAt, fact, game: { ...fixture, starters: pairOf(starters), ...came } };
 }

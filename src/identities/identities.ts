@@ -136,7 +136,6 @@ export interface Identities {
   bindEntity(kind: EntityKind, scope: string, source: string, ref: string, id: number): Promise<void>;
   /** Whether a source has a ref of its own for this thing. */
   hasRefOf(kind: EntityKind, scope: string, source: string, id: number): Promise<boolean>;
-
   /** What a source calls so, of each kind and scope, in their order; as flushed. */
   thingsOf(source: string, ref: string, among: readonly ThingScope[]): Promise<readonly NamedThing[]>;
   /** All refs of each of these things, by source, then by ref; as flushed. */

@@ -3,7 +3,7 @@ import type { Rejection } from '../domain/feed/rejection.ts';
 import type { Outcome } from './intake.ts';
 
 /** A message that was checked, or why it is none. */
-export type Checked = { readonly line: number } & (
+export type Checked = { readonly line: number; readonly sparing?: number } & (
   | { readonly message: FeedMessage }
   | { readonly rejection: Rejection }
 );
@@ -13,6 +13,8 @@ export interface Open {
   readonly index: number;
   readonly line: number;
   readonly message: FeedMessage;
+  /** See `IntakeItem`. */
+  readonly sparing?: number;
 }
 
 /**

@@ -238,7 +238,7 @@ export class FeedIntake implements Intake {
       const message = "at: lies more than 5 minutes ahead of the server's clock";
       return { line, rejection: { code: 'at_in_future', message, path: 'at' } };
     }
-    return { line, ...parsed };
+    return { line, ...parsed, ...(item.sparing === undefined ? {} : { sparing: item.sparing }) };
   }
 
   /** Decides, and makes what was decided durable; decides again what another process has come before with. */
@@ -318,7 +318,9 @@ export class FeedIntake implements Intake {
     );
     for (const [index, item] of open.entries()) {
       if (index > 0) await breathe();
+      this.#states.sparing = item.sparing ?? 0;
       const settled = await handleOrPark(session, item.message, this.#options.now);
+      this.#states.sparing = 0;
       batch.decided(item, outcomeOf(item.line, settled), this.#states.takeTouched(), settled.isParked);
       if (learned.length === 0) continue;
       await retryWaiting(session, learned, this.#trying);

@@ -2,7 +2,11 @@ import type { Rejection } from '../domain/feed/rejection.ts';
 import type { Places } from '../domain/position.ts';
 
 /** One feed message as a door got it: still text (a line of NDJSON), or a JSON value already. */
-export type IntakeItem = { readonly line: number } & ({ readonly text: string } | { readonly value: unknown });
+export type IntakeItem = {
+  readonly line: number;
+  /** Milliseconds: where it says what was said of its subject less than this before, it appends nothing. */
+  readonly sparing?: number;
+} & ({ readonly text: string } | { readonly value: unknown });
 
 export type Outcome =
   | { readonly line: number; readonly status: 'accepted' | 'unchanged' }

@@ -105,6 +105,36 @@ export const METRICS = {
     ['kind'],
     'Streams that are open: of scores, of changes, and of the live page',
   ),
+  feedRequests: define(
+    'counter',
+    'ledgerline_feed_requests_total',
+    ['feed', 'outcome'],
+    'Requests of live connectors, by what came of them',
+  ),
+  feedMessages: define(
+    'counter',
+    'ledgerline_feed_messages_total',
+    ['feed', 'kind', 'outcome'],
+    'Feed messages of live connectors, by kind and by what became of them',
+  ),
+  feedLag: define(
+    'gauge',
+    'ledgerline_feed_lag_seconds',
+    ['feed'],
+    'How long ago the last success of a live connector was; without a sample before the first one',
+  ),
+  feedState: define(
+    'gauge',
+    'ledgerline_feed_state',
+    ['feed', 'state'],
+    '1 for the state that the live connector is in, 0 for the others',
+  ),
+  feedBudget: define(
+    'gauge',
+    'ledgerline_feed_budget_remaining',
+    ['feed'],
+    'Credits of the provider that may still be spent on this UTC day',
+  ),
   loopDelay: define(
     'gauge',
     'ledgerline_event_loop_delay_seconds',

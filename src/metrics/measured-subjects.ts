@@ -20,6 +20,8 @@ export interface Subjects {
   readonly followers: () => readonly Follower[];
   /** By name. */
   readonly caches: Readonly<Record<string, () => CacheSize>>;
+  /** Live connectors; absent where there are none. */
+  readonly feeds?: (() => readonly FeedFigures[]) | undefined;
   readonly quarantined: () => Awaitable<number>;
   /** Bytes of the data folder by kind of file, and those that are free; absent where there is no folder. */
   readonly disk?: (() => Awaitable<Disk>) | undefined;
@@ -33,4 +35,16 @@ export interface Subjects {
 export interface Disk {
   readonly files: Readonly<Record<string, number>>;
   readonly free: number;
+}
+
+/** Of a live connector. */
+export interface FeedFigures {
+  readonly name: string;
+  readonly state: string;
+  readonly lagSeconds: number | null;
+  /** The provider's credits; null where it counts none. */
+  readonly budgetRemaining: number | null;
+  /** By outcome. */
+  readonly requests: Readonly<Record<string, number>>;
+  readonly messages: readonly { readonly kind: string; readonly outcome: string; readonly number: number }[];
 }

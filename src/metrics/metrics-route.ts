@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import { ApiError, notFound } from '../calls/errors.ts';
+import { ApiError } from '../calls/errors.ts';
 import { bearerKey, isSameSecret } from '../http/credentials.ts';
 import { methodNotAllowed } from '../http/operation-route.ts';
 import type { Responder } from '../http/responder.ts';
@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts';
 
 export interface MetricsRouteParts {
   readonly metrics: Pick<Metrics, 'scrape'>;
-  /** The operator's own key; unset, there is nothing at this path. */
+  /** The operator's own key; unset, nobody has one. */
   readonly bootstrapKey: string | undefined;
   readonly responder: Responder;
 }
@@ -24,16 +24,14 @@ export const metricsRoute =
       const requestId = responder.requestId(request);
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       try {
-        if (bootstrapKey === undefined) throw notFound('There is nothing at this path.');
         const key = bearerKey(request);
-        if (key === undefined || !isSameSecret(key, bootstrapKey)) {
+        if (bootstrapKey === undefined || key === undefined || !isSameSecret(key, bootstrapKey)) {
           throw new ApiError('unauthorized', 'The bootstrap key is required: Authorization: Bearer <BOOTSTRAP_KEY>.');
         }
         if (!isRead) throw methodNotAllowed(request.method, ALLOWED);
         const { type, body } = await metrics.scrape();
         responder.send(response, 200, type, body, { requestId, headers: ['Cache-Control', 'no-store'] });
       } catch (error) {
-        const isKnown = bootstrapKey !== undefined && !isRead;
-        responder.sendError(response, error, { requestId, headers: isKnown ? ['Allow', ALLOWED] : [] });
+        responder.sendError(response, error, { requestId, headers: isRead ? [] : ['Allow', ALLOWED] });
       }
     });

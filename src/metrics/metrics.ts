@@ -21,6 +21,7 @@ type Sample = readonly [labels: Labels, value: number];
 type Read = () => Awaitable<Iterable<Sample>>;
 
 const PROJECTION_STATES = ['catching-up', 'live', 'stopped'] as const;
+const FEED_STATES = ['starting', 'ok', 'failing', 'drift', 'exhausted', 'standby'] as const;
 const FOLLOWER_STATES = [...PROJECTION_STATES, 'idle'] as const;
 
 /**
@@ -72,6 +73,7 @@ export function createMetrics(subjects: Subjects, onError: (error: unknown) => v
   addFollowers();
   addMemoryAndDisk();
   addWebhooks();
+  addFeeds(subjects.feeds ?? (() => []));
   addProcess();
   // They are asked together: what fails in this scrape shows in the next one.
   add(METRICS.scrapeErrors, () => byName('metric', failures));
@@ -119,6 +121,30 @@ export function createMetrics(subjects: Subjects, onError: (error: unknown) => v
     });
     add(METRICS.followerState, () =>
       followers().flatMap(({ name, state }) => stateSamples({ follower: name }, state, FOLLOWER_STATES)),
+    );
+  }
+
+  function addFeeds(feeds: NonNullable<Subjects['feeds']>): void {
+    add(METRICS.feedRequests, () =>
+      feeds().flatMap(({ name: feed, requests }) =>
+        Object.entries(requests).map(([outcome, number]) => [{ feed, outcome }, number] as const),
+      ),
+    );
+    add(METRICS.feedMessages, () =>
+      feeds().flatMap(({ name: feed, messages }) =>
+        messages.map(({ kind, outcome, number }) => [{ feed, kind, outcome }, number] as const),
+      ),
+    );
+    add(METRICS.feedLag, () =>
+      feeds().flatMap(({ name: feed, lagSeconds }) => (lagSeconds === null ? [] : [[{ feed }, lagSeconds] as const])),
+    );
+    add(METRICS.feedState, () =>
+      feeds().flatMap(({ name: feed, state }) => stateSamples({ feed }, state, FEED_STATES)),
+    );
+    add(METRICS.feedBudget, () =>
+      feeds().flatMap(({ name: feed, budgetRemaining }) =>
+        budgetRemaining === null ? [] : [[{ feed }, budgetRemaining] as const],
+      ),
     );
   }
 

@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
-import { type FeedName, type LogLevel, type Role, readVariables, shownVariables, type Variables } from './variables.ts';
+import { type ConnectorSettings, connectorSettings } from './connector-settings.ts';
+import type { FeedName } from './feed-variables.ts';
+import { type LogLevel, type Role, readVariables, shownVariables, type Variables } from './variables.ts';
 
 /** Addresses and the name that mean this machine alone. */
 export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
@@ -22,6 +24,7 @@ export interface Config extends ConfigFile {
   readonly roles: readonly Role[];
   /** As set; undefined leaves it to what the folder holds. */
   readonly feeds: readonly FeedName[] | undefined;
+  readonly connectors: ConnectorSettings;
   readonly demoSeed: number;
   readonly demoSpeed: number | undefined;
   readonly livePage: boolean;
@@ -60,6 +63,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     sessionSecret: values.SESSION_SECRET,
     roles: values.ROLES,
     feeds: values.FEEDS,
+    connectors: connectorSettings(values),
     demoSeed: values.DEMO_SEED,
     demoSpeed: values.DEMO_SPEED,
     livePage: livePageOf(values) === 'on',

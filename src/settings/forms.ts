@@ -22,6 +22,15 @@ export const sizedNumber = (min: number, max: number) =>
     )
     .transform(Number);
 
+/** A number, perhaps with a fraction. */
+export const factor = (min: number, max: number) =>
+  word
+    .refine(
+      (text) => /^\d{1,9}(\.\d{1,9})?$/.test(text) && Number(text) >= min && Number(text) <= max,
+      `must be a number from ${min} to ${max}`,
+    )
+    .transform(Number);
+
 /** A number of days, such as 90d. */
 export const days = word
   .regex(/^[1-9]\d{0,4}d$/, 'must be days, such as 90d')

@@ -1,12 +1,11 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
+import { checkFeeds, FEED_VARIABLES } from './feed-variables.ts';
 import { cidr, days, list, oneOf, secondsList, sizedNumber, utcTime, webAddress, word } from './forms.ts';
 
 const ROLES = ['api', 'ingest', 'projector', 'webhooks', 'relay', 'intelligence'] as const;
 export type Role = (typeof ROLES)[number];
-const FEEDS = ['none', 'demo'] as const;
-export type FeedName = (typeof FEEDS)[number];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -30,6 +29,7 @@ const notYet = (what: string) => word.refine(() => false, `${what} not available
 
 /** Settings that are never shown, neither in a log nor in an error. */
 const secrets = z.registry<object>();
+secrets.add(FEED_VARIABLES.THE_ODDS_API_KEY, {});
 
 /** Every variable of the environment that the server reads. */
 export const VARIABLES = {
@@ -44,10 +44,7 @@ export const VARIABLES = {
   DATA_DIR: word.default('./data'),
   /** The public address, for links and cookies, without a slash at its end; from HOST and PORT when unset. */
   BASE_URL: webAddress.optional(),
-  /** Connectors that fetch by themselves; `none` for none. Unset: `demo` where nothing else has fed the folder. */
-  FEEDS: list(oneOf(FEEDS))
-    .refine((feeds) => !feeds.includes('none') || feeds.length === 1, 'none stands alone')
-    .optional(),
+  ...FEED_VARIABLES,
   /** The key of the ingest door; without one the door answers 404. */
   INGEST_KEY: word
     .regex(/^[\x21-\x7e]{1,512}$/, 'must be printable ASCII without blanks')
@@ -112,7 +109,9 @@ export const VARIABLES = {
   /** The least level of JSON logs on standard error. */
   LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
 };
-const ALL = z.object(VARIABLES).superRefine(({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET }, context) => {
+const ALL = z.object(VARIABLES).superRefine((values, context) => {
+  checkFeeds(values, context);
+  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = values;
   if (STRIPE_WEBHOOK_SECRET === undefined || STRIPE_SECRET_KEY !== undefined) return;
   context.addIssue({ code: 'custom', path: ['STRIPE_WEBHOOK_SECRET'], message: 'needs STRIPE_SECRET_KEY beside it' });
 });

@@ -248,3 +248,16 @@ export interface Meeting {
  * than the server takes: 503.
  */
 export type LiveStreamEvent = 'hello' | 'board' | 'reconnect';
+
+/** `GET /live/feeds`: how the live connectors are, by name. */
+export interface LiveFeeds {
+  readonly feeds: readonly LiveFeed[];
+}
+
+export interface LiveFeed {
+  readonly name: string;
+  readonly state: 'starting' | 'ok' | 'failing' | 'drift' | 'exhausted' | 'standby';
+  readonly last_success_at: string | null;
+  /** Credits of a provider that counts them, on this UTC day. */
+  readonly budget: { readonly used: number; readonly limit: number } | null;
+}

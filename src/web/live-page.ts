@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
 import { notFound } from '../calls/errors.ts';
-import type { OperationContext } from '../calls/operation.ts';
+import type { FeedHealth, OperationContext } from '../calls/operation.ts';
 import { inputReader } from '../calls/operation-input.ts';
 import { VISITOR } from '../calls/principal.ts';
 import type { CacheSize } from '../domain/cache-size.ts';
@@ -20,7 +20,7 @@ import { boardChanges } from './board-changes.ts';
 import { createBoardHub } from './board-hub.ts';
 import { createBoardStreams } from './board-stream-route.ts';
 import { readLines } from './event-lines.ts';
-import type { EventStatistics } from './live-answers.ts';
+import type { EventStatistics, LiveFeed, LiveFeeds } from './live-answers.ts';
 import { readLiveIntelligence } from './live-intelligence.ts';
 import { readMoment } from './moment.ts';
 import { createSiteGuard } from './own-site.ts';
@@ -34,6 +34,8 @@ export interface LivePageParts {
   readonly isOn: boolean;
   /** GRADE_SHEET: the page leads to it. */
   readonly hasSheet: boolean;
+  /** How the live connectors are; absent where there are none. */
+  readonly feeds?: (() => readonly FeedHealth[]) | undefined;
   /** Where the server listens, as HOST has it. */
   readonly host: string;
   /** The public address, without a slash at its end. */
@@ -83,7 +85,8 @@ const one = inputReader({
 export function createLivePage(parts: LivePageParts): LivePage {
   const { isOn, hasSheet, responder } = parts;
   const files = isOn ? readPageFiles(parts.files) : undefined;
-  const index = files && (hasSheet ? leadingToSheet(files.index) : files.index);
+  const marks = [...(hasSheet ? ['sheet'] : []), ...(parts.feeds ? ['feeds'] : [])];
+  const index = files && marks.reduce(marked, files.index);
   const data = isOn ? liveData(parts) : undefined;
   const mount = (router: Router): void => {
     const open: Open = (path, page) => addRoute(router, path, openRoute(responder, page));
@@ -104,8 +107,11 @@ export function createLivePage(parts: LivePageParts): LivePage {
   };
 }
 
-/** The page finds the mark, and shows the link. */
-const leadingToSheet = (index: Page): Page => ({ ...index, body: index.body.replace('<html', '<html data-sheet') });
+/** The page finds the mark, and shows what it stands for. */
+const marked = (index: Page, mark: string): Page => ({
+  ...index,
+  body: index.body.replace('<html', `<html data-${mark}`),
+});
 
 function asset({ assets }: PageFiles, name: string): Page {
   const found = assets.get(name);
@@ -149,6 +155,16 @@ function liveData(parts: LivePageParts) {
 
   async function board(request: RoutedRequest): Promise<Page> {
     return json(await boardJson({ store, cache }, await dayOf(request), now()));
+  }
+
+  async function feeds(): Promise<Page> {
+    const told = (parts.feeds?.() ?? []).map(
+      ({ name, state, last_success_at, budget }): LiveFeed => ({
+        ...{ name, state, last_success_at },
+        budget: budget && { used: budget.used, limit: budget.limit },
+      }),
+    );
+    return json(JSON.stringify({ feeds: told } satisfies LiveFeeds));
   }
 
   async function moment(request: RoutedRequest): Promise<Page> {
@@ -195,6 +211,7 @@ function liveData(parts: LivePageParts) {
           return page(request);
         });
       guarded('/live/board', board);
+      guarded('/live/feeds', feeds);
       guarded('/live/events/:id', moment);
       guarded('/live/events/:id/story', story);
       guarded('/live/events/:id/lines', lines);

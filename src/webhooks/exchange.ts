@@ -1,8 +1,8 @@
 import { type Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
+import { retryAfterSeconds } from '../time/retry-after.ts';
 import { failed, failureOf, type Outcome } from './outcome.ts';
-import { retryAfterSeconds } from './retry-after.ts';
 import type { WebhookUrl } from './webhook-url.ts';
 
 /** Bytes of an answer that are read; with the next one the connection is closed. */

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { reportOf, run, temporaryFolder } from './launching.ts';
 
@@ -60,5 +61,41 @@ describe('import', () => {
       expect(stderr).toMatch(/other\.csv: not a file that this importer knows .*\n$/);
     }
     expect(reportOf(taken)).toMatchObject({ received: 0 });
+  });
+
+  it('takes archives of a connector in, as they were answered', async () => {
+    const folder = temporaryFolder();
+    const asked = 'https://api.the-odds-api.com/v4/sports/basketball_nba/odds?markets=h2h&apiKey=***';
+    const answer = (receivedAt: string, price: number) => {
+      const outcomes = [
+        { name: 'Hawks', price },
+        { name: 'Owls', price: 130 },
+      ];
+      const book = { key: 'fanduel', last_update: '2025-11-23T17:59:00Z', markets: [{ key: 'h2h', outcomes }] };
+      const sides = { home_team: 'Hawks', away_team: 'Owls', bookmakers: [book] };
+      const body = [{ id: 'e1', sport_key: 'basketball_nba', commence_time: '2025-11-23T23:00:00Z', ...sides }];
+      return `${JSON.stringify({ received_at: receivedAt, url: asked, status: 200, headers: {}, body: JSON.stringify(body) })}\n`;
+    };
+    const [first, second] = [join(folder, '18.ndjson.gz'), join(folder, '19.ndjson')];
+    writeFileSync(first, gzipSync(answer('2025-11-23T18:00:00Z', -150)));
+    writeFileSync(second, `${answer('2025-11-23T19:00:00Z', -160)}{"received_at":"2025-11-23T19:0`);
+
+    const dry = await run(['import', 'the-odds-api', first, second, '--dry-run']);
+    const taken = await run(['import', 'the-odds-api', first, second, '--data-dir', join(folder, 'data')]);
+    const again = await run(['import', 'the-odds-api', first, second, '--data-dir', join(folder, 'data')]);
+
+    const messages = dry.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { kind: string; at: string });
+    expect(messages.map(({ kind, at }) => `${kind} ${at}`)).toEqual([
+      'schedule 2025-11-23T18:00:00Z',
+      'odds 2025-11-23T17:59:00Z',
+      // It changed without a newer time.
+      'odds 2025-11-23T19:00:00Z',
+    ]);
+    expect([taken.code, again.code]).toEqual([0, 0]);
+    expect(reportOf(taken)).toMatchObject({ received: 3, accepted: 3, notes: [] });
+    expect(reportOf(again)).toMatchObject({ received: 3, unchanged: 3 });
   });
 });

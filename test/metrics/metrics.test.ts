@@ -56,11 +56,11 @@ describe('GET /metrics on the main port', () => {
     expect(answers[2]!.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   });
 
-  it('is not there where no bootstrap key is set', async () => {
+  it('is there for nobody where no bootstrap key is set', async () => {
     const { ask } = await open({ settings: { bootstrapKey: undefined } });
     const answer = await ask('/metrics', BOOTSTRAP_KEY);
 
-    expect([answer.status, ((await answer.json()) as any).error.code]).toEqual([404, 'not_found']);
+    expect([answer.status, ((await answer.json()) as any).error.code]).toEqual([401, 'unauthorized']);
   });
 
   it('is only read', async () => {

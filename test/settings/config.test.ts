@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { keptSecret } from '../../src/data-folder/kept-secret.ts';
-import { baseUrl, listenUrl, readConfig } from '../../src/settings/config.ts';
+import { baseUrl, listenUrl, readConfig, settingsInForce } from '../../src/settings/config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'll-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,6 +50,42 @@ describe('the configuration', () => {
     expect(readConfig({ STRIPE_SECRET_KEY: 'rk_live_1' }).stripe).toMatchObject({ secretKey: 'rk_live_1' });
   });
 
+  it('reads what live connectors go by, and its defaults', () => {
+    const env = {
+      ...{ FEEDS: 'the-odds-api,espn', FEED_LEAGUES: 'nba,epl', FEED_PACE: '0.5', FEED_TIMEOUT_SECONDS: '2.5' },
+      ...{ FEED_ARCHIVE: '/srv/raw', ESPN_URL: 'http://127.0.0.1:21000/espn/', THE_ODDS_API_KEY: 'key' },
+      ...{ THE_ODDS_API_BUDGET: '100', THE_ODDS_API_REGIONS: 'us,eu', THE_ODDS_API_EVENT_MARKETS: 'player_points' },
+    };
+    expect(readConfig(env)).toMatchObject({
+      feeds: ['the-odds-api', 'espn'],
+      connectors: {
+        ...{
+          names: ['espn', 'the-odds-api'],
+          leagues: ['nba', 'epl'],
+          pace: 0.5,
+          timeoutMs: 2500,
+          archive: '/srv/raw',
+        },
+        addresses: { espn: 'http://127.0.0.1:21000/espn', 'the-odds-api': undefined, 'action-network': undefined },
+        theOddsApi: {
+          ...{ key: 'key', budget: 100, regions: ['us', 'eu'], markets: ['h2h', 'spreads', 'totals'] },
+          eventMarkets: ['player_points'],
+        },
+      },
+    });
+    const { connectors } = readConfig({ THE_ODDS_API_EVENT_MARKETS: '' });
+    expect(connectors).toMatchObject({ names: [], pace: 1, timeoutMs: 10_000, archive: undefined });
+    expect(connectors.leagues.length).toBe(16);
+    expect(connectors.theOddsApi).toMatchObject({ key: undefined, budget: 16, regions: ['us'], eventMarkets: [] });
+  });
+
+  it('refuses The Odds API without its key, and shows the key nowhere', () => {
+    expect(problem({ FEEDS: 'the-odds-api' })).toBe('THE_ODDS_API_KEY: is needed where FEEDS names the-odds-api');
+    expect(problem({ THE_ODDS_API_KEY: 'my secret' })).not.toContain('secret');
+    const env = { FEEDS: 'the-odds-api', THE_ODDS_API_KEY: 'mysecret' };
+    expect(settingsInForce(env, readConfig(env))).toMatchObject({ THE_ODDS_API_KEY: '(secret)' });
+  });
+
   it.each([
     [{ PORT: '65536' }],
     [{ PORT: '-1' }],
@@ -59,6 +95,20 @@ describe('the configuration', () => {
     [{ BASE_URL: 'https://example.com/?a=1' }],
     [{ FEEDS: 'everything' }],
     [{ FEEDS: 'none,demo' }],
+    [{ FEEDS: 'demo,espn' }],
+    [{ FEED_LEAGUES: 'nba,xfl' }],
+    [{ FEED_PACE: '0.05' }],
+    [{ FEED_PACE: '61' }],
+    [{ FEED_PACE: 'fast' }],
+    [{ FEED_TIMEOUT_SECONDS: '0' }],
+    [{ ESPN_URL: 'ftp://espn' }],
+    [{ THE_ODDS_API_URL: 'http://x?apiKey=1' }],
+    [{ ACTION_NETWORK_URL: 'x' }],
+    [{ THE_ODDS_API_KEY: 'with blanks' }],
+    [{ THE_ODDS_API_BUDGET: '-1' }],
+    [{ THE_ODDS_API_REGIONS: 'us,mars' }],
+    [{ THE_ODDS_API_MARKETS: 'h2h;spreads' }],
+    [{ THE_ODDS_API_EVENT_MARKETS: 'Player Points' }],
     [{ INGEST_KEY: 'two words' }],
     [{ BOOTSTRAP_KEY: 'llk_short.key' }],
     [{ ROLES: 'api,cook' }],

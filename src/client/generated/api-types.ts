@@ -379,7 +379,7 @@ export interface GetHealthAnswer {
   /**
    * Why it is degraded, sorted; absent while it is not.
    */
-  reasons?: ('clock' | 'disk' | 'log_ahead' | 'read_model')[];
+  reasons?: ('clock' | 'disk' | 'feed' | 'log_ahead' | 'read_model')[];
   version: string;
   time: string;
   log: {
@@ -397,6 +397,37 @@ export interface GetHealthAnswer {
     position: string;
     lag_events: number;
     lag_seconds: number;
+  }[];
+  /**
+   * Present where live connectors are set up. Counts are since the start.
+   */
+  feeds?: {
+    name: string;
+    state: 'starting' | 'ok' | 'failing' | 'drift' | 'exhausted' | 'standby';
+    last_success_at: string | null;
+    last_error_at: string | null;
+    last_error: {
+      code: string;
+      message: string;
+    } | null;
+    /**
+     * Since the last success.
+     */
+    lag_seconds: number | null;
+    requests: number;
+    failures: number;
+    messages: number;
+    rejected: number;
+    /**
+     * The provider's credits of a UTC day, where it counts them.
+     */
+    budget: {
+      limit: number;
+      used: number;
+      remaining: number;
+      provider_remaining: number | null;
+      resets_at: string;
+    } | null;
   }[];
   /**
    * Present while simulated data is fed in.

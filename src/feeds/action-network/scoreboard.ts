@@ -5,7 +5,7 @@ import { asInteger, asNumber, asRecord, asRecords, asText, asTime, type Json } f
 import type { NoteBook } from '../note-book.ts';
 import { periodName, regulationPeriods } from '../period-names.ts';
 import { playElapsed } from '../play-elapsed.ts';
-import { marketMessages } from './market-messages.ts';
+import { type Moments, marketMessages } from './market-messages.ts';
 import type { PriceRow } from './prices.ts';
 
 /** Leagues by Action Network's name: `[sport, league]`. */
@@ -19,6 +19,10 @@ const LEAGUES: Readonly<Record<string, readonly [string, string]>> = {
   mls: ['soccer', 'mls'],
   epl: ['soccer', 'epl'],
 };
+/** Action Network's name of a league; undefined where it has none. */
+export const nameOf = (league: string): string | undefined =>
+  Object.keys(LEAGUES).find((name) => LEAGUES[name]![1] === league);
+
 const STATUSES: Readonly<Record<string, string>> = {
   complete: 'final',
   closed: 'final',
@@ -35,8 +39,30 @@ const BEFORE = ['scheduled', 'created', 'time-tbd', 'unnecessary'];
 const PHASES: Readonly<Record<string, string>> = { pre: 'preseason', reg: 'regular_season', post: 'playoffs' };
 const FOOTBALL = ['nfl', 'ncaaf'];
 
+/** A game of a scoreboard that says what it is. */
+export interface NamedGame {
+  readonly ref: string;
+  readonly sport: string;
+  readonly league: string;
+  /** Milliseconds. */
+  readonly startsAt: number;
+  readonly home: Json;
+  readonly away: Json;
+  readonly playoffs: boolean;
+}
+
 /** The messages of one game of a scoreboard: its schedule, its score once it has one, its odds and its splits. */
 export function* gameMessages(game: Json, at: string | undefined, notes: NoteBook): Generator<Json> {
+  const named = namedGame(game, notes);
+  if (!named) return;
+  yield scheduleOf(game, named, at ?? scheduledAt(named.startsAt));
+  const score = scoreOf(game, named, at, notes);
+  if (score) yield score;
+  yield* pricesOf(game, named, asTime(at), { opening: openingAt(named.startsAt) }, notes);
+}
+
+/** Undefined, with a note, where the league is not covered, or the game does not say what it is. */
+export function namedGame(game: Json, notes: NoteBook): NamedGame | undefined {
   const ref = asText(game['id']);
   const [sport, league] = LEAGUES[(asText(game['league_name']) ?? '').toLowerCase()] ?? [];
   const startsAt = asTime(game['start_time']);
@@ -45,17 +71,21 @@ export function* gameMessages(game: Json, at: string | undefined, notes: NoteBoo
   const away = teams.find((team) => team['id'] === game['away_team_id']);
   if (!sport || !league) {
     notes.add('unknown_league', `A game of the league "${asText(game['league_name']) ?? ''}" was left out.`);
-    return;
+    return undefined;
   }
   if (!ref || startsAt === undefined || !home || !away) {
     notes.add('incomplete_game', 'A game without id, start or both of its teams was left out.');
-    return;
+    return undefined;
   }
-  const playoffs = asText(game['type']) === 'post';
-  yield {
+  return { ref, sport, league, startsAt, home, away, playoffs: asText(game['type']) === 'post' };
+}
+
+export function scheduleOf(game: Json, named: NamedGame, at: string): Json {
+  const { sport, league, ref, startsAt, home, away, playoffs } = named;
+  return {
     kind: 'schedule',
     source: 'action-network',
-    at: at ?? scheduledAt(startsAt),
+    at,
     sport,
     league,
     ref,
@@ -65,12 +95,22 @@ export function* gameMessages(game: Json, at: string | undefined, notes: NoteBoo
     round: FOOTBALL.includes(sport) && game['week'] && !playoffs ? `Week ${asText(game['week'])}` : undefined,
     broadcast: asText(asRecord(game['broadcast'])['network']),
   };
-  const score = scoreOf(game, { sport, playoffs, startsAt, at }, notes);
-  if (score) yield { kind: 'score', source: 'action-network', ...score, ref };
-  // Before the start prices are those of the moment at which the source was asked, where that is known.
-  const asked = asTime(at);
+}
+
+/**
+ * The odds and the splits. Before the start they are those of the moment at which the source was asked, where that is
+ * known, else the last ones before it.
+ * @param asked in milliseconds
+ */
+export function* pricesOf(
+  game: Json,
+  { ref, startsAt }: NamedGame,
+  asked: number | undefined,
+  opening: Pick<Moments, 'opening'>,
+  notes: NoteBook,
+): Generator<Json> {
   const latest = asked !== undefined && asked < startsAt ? formatTime(asked) : closingAt(startsAt);
-  yield* marketMessages({ ref }, { opening: openingAt(startsAt), latest }, rowsOf(game), notes);
+  yield* marketMessages({ ref }, { ...opening, latest }, rowsOf(game), notes);
 }
 
 function seasonOf(game: Json): Json | undefined {
@@ -86,14 +126,13 @@ const participant = (role: string, team: Json): Json => ({
   abbreviation: asText(team['abbr']),
 });
 
-interface Context {
-  readonly sport: string;
-  readonly playoffs: boolean;
-  readonly startsAt: number;
-  readonly at: string | undefined;
-}
-
-function scoreOf(game: Json, { sport, playoffs, startsAt, at }: Context, notes: NoteBook): Json | undefined {
+/** The `score` message; undefined before the start. @param at when the source was asked */
+export function scoreOf(
+  game: Json,
+  { ref, sport, playoffs, startsAt }: NamedGame,
+  at: string | undefined,
+  notes: NoteBook,
+): Json | undefined {
   const told = asText(game['status']) ?? '';
   const status = STATUSES[told];
   if (!status) {
@@ -110,7 +149,8 @@ function scoreOf(game: Json, { sport, playoffs, startsAt, at }: Context, notes: 
   const played = playElapsed({ sport, playoffs, over, period: reached || undefined, clock });
   const when = at ?? (over ? resultAt(startsAt) : formatTime(startsAt + (status === 'inprogress' ? played : 0)));
   // A delayed or postponed game has no score, and the zeros of one that never began are none.
-  if (!['final', 'inprogress', 'suspended'].includes(status)) return { at: when, status };
+  if (!['final', 'inprogress', 'suspended'].includes(status))
+    return { kind: 'score', source: 'action-network', at: when, status, ref };
 
   const side = (role: 'home' | 'away'): Json => ({
     role,
@@ -123,7 +163,10 @@ function scoreOf(game: Json, { sport, playoffs, startsAt, at }: Context, notes: 
     is_winner: over ? winnerOf(game, role) : undefined,
   });
   return {
+    kind: 'score',
+    source: 'action-network',
     at: when,
+    ref,
     status,
     period: sport === 'mlb' ? undefined : periodName(sport, reached, playoffs),
     clock: over || !rulesOf(sport).hasClock ? undefined : clock,

@@ -6,11 +6,24 @@ import { type EspnStatus, readStatus } from './status.ts';
 
 /** What is the same for every message of an answer. */
 export interface Context extends EspnLeague {
-  /** When the operator says that ESPN was asked. */
+  /** When ESPN was asked, as the operator or the connector says. */
   readonly at: string | undefined;
+  /** A connector has asked: everything is told as of that moment, whatever times the answer states. */
+  readonly live?: true;
   /** The answer's own description of the season. */
   readonly season: Json;
   readonly notes: NoteBook;
+}
+
+/** A game as a scoreboard lists it. */
+export interface ListedGame {
+  readonly given: Json;
+  /** The event, or the tournament, that it stands in. */
+  readonly event: Json;
+  /** Of the game: a tournament's matches may belong to either tour. */
+  readonly context: Context;
+  /** What its `schedule` says beside what every game's does. */
+  readonly more: Json;
 }
 
 /** One match, as scoreboards and game summaries give it. */

@@ -26,7 +26,10 @@ function injuryStatus(...given: readonly unknown[]): string | undefined {
   return undefined;
 }
 
-/** The injuries of one team, each at its own date: a summary of an old game shows the ones of today. */
+/**
+ * The injuries of one team, each at its own date: a summary of an old game shows the ones of today. A connector has
+ * just seen them all.
+ */
 export function* injuryMessages(team: Json, items: readonly Json[], context: Context): Generator<Json> {
   const teamRef = asText(team['id']);
   const teamName = asText(team['displayName']) ?? asText(team['name']);
@@ -36,7 +39,7 @@ export function* injuryMessages(team: Json, items: readonly Json[], context: Con
     const type = asRecord(item['type']);
     const status = injuryStatus(type['name'], item['status'], type['description'], type['abbreviation']);
     const date = asTime(item['date']);
-    const at = date === undefined ? context.at : formatTime(date);
+    const at = date === undefined || context.live ? context.at : formatTime(date);
     if (!player || !status || !at || !(teamRef || teamName)) {
       const missing = !player ? 'player' : !status ? 'known status' : !at ? 'date' : 'team';
       context.notes.add('incomplete_injury', `An injury without a ${missing} was left out.`);

@@ -6,6 +6,18 @@ export interface EspnLeague {
   readonly league: string;
 }
 
+/** Sports by the word in ESPN's addresses. */
+const SPORTS: Readonly<Record<SportSlug, string>> = {
+  nfl: 'football',
+  ncaaf: 'football',
+  nba: 'basketball',
+  ncaab: 'basketball',
+  mlb: 'baseball',
+  nhl: 'hockey',
+  tennis: 'tennis',
+  soccer: 'soccer',
+};
+
 /** Our league, ESPN's slug in addresses, and its number in `uid`s (`s:20~l:28`) where that is certain. */
 const LEAGUES: readonly (readonly [sport: SportSlug, league: string, slug: string, number?: string])[] = [
   ['nfl', 'nfl', 'nfl', '28'],
@@ -26,7 +38,17 @@ const LEAGUES: readonly (readonly [sport: SportSlug, league: string, slug: strin
   ['soccer', 'fifa_world_cup', 'fifa.world'],
 ];
 const bySlug = new Map(LEAGUES.map(([sport, league, slug]) => [slug, { sport, league }]));
+const byAddress = new Map(LEAGUES.map(([sport, league, slug]) => [`${SPORTS[sport]}/${slug}`, { sport, league }]));
 const byNumber = new Map(LEAGUES.flatMap(([sport, league, , number]) => (number ? [[number, { sport, league }]] : [])));
+
+/** A league in ESPN's addresses: `football/nfl`. Undefined where ESPN has it not. */
+export function addressOf(league: string): string | undefined {
+  const known = LEAGUES.find((row) => row[1] === league);
+  return known && `${SPORTS[known[0]]}/${known[2]}`;
+}
+
+/** The league of `football/nfl`. */
+export const leagueAt = (address: string): EspnLeague | undefined => byAddress.get(address);
 
 /** Seasons that ESPN names by the year in which they end. */
 const NAMED_BY_THEIR_END = ['nba', 'nhl', 'ncaab'];

@@ -79,6 +79,8 @@ export function* rosterAnswer(answer: Json, context: Context): Generator<Json> {
       const player = playerMessage(athlete, about, asText(team['id']));
       if (!player) continue;
       yield player;
+      // A league's list says them all at once, and more often.
+      if (context.live) continue;
       const injuries = asRecords(athlete['injuries']).map((injury) => ({ ...injury, athlete }));
       yield* injuryMessages(team, injuries, context);
     }

@@ -38,7 +38,12 @@ export interface OddsTimes {
   /** When the latest prices before the start were taken, and when those during play were. */
   readonly latest: string;
   readonly live: string;
+  /** Whether the prices with which a book opened are told: who follows a game has seen them, or does not know when. */
+  readonly opening?: boolean;
 }
+
+/** Some providers have a second one, for prices during play. */
+export const isLiveProvider = (slug: string | undefined): boolean => slug?.endsWith('_live') ?? false;
 
 /** The messages of one provider's odds: the opening prices, where the start tells their time, and the latest. */
 export function* oddsMessages(item: Json, times: OddsTimes, notes: NoteBook): Generator<Json> {
@@ -48,10 +53,10 @@ export function* oddsMessages(item: Json, times: OddsTimes, notes: NoteBook): Ge
     return;
   }
   const message = { kind: 'odds', source: 'espn', ref: times.ref, bookmaker };
-  const live = bookmaker.endsWith('_live');
+  const live = isLiveProvider(bookmaker);
   const at = live ? times.live : times.latest;
   // Live odds repeat the opening prices of the book that took bets before the start.
-  const opening = live ? [] : marketsOf(item, 'open', notes);
+  const opening = live || times.opening === false ? [] : marketsOf(item, 'open', notes);
   if (opening.length > 0 && times.startsAt === undefined) {
     notes.add(
       'start_unknown',

@@ -1,13 +1,11 @@
 import { asRecord, asRecords, asText, type Json } from '../json-file.ts';
-import { type Context, readCompetition } from './competition.ts';
-import { scheduleOf } from './schedule.ts';
-import { scoreOf } from './score.ts';
+import type { Context, ListedGame } from './competition.ts';
 
 /** Draws by ESPN's slug. The scoreboard of one tour lists the other's matches too, at tournaments of both. */
 const DRAW = /^(mens|womens)-(singles|doubles)$/;
 
 /** The matches of a tournament. A match belongs to the tour of its draw, whichever scoreboard lists it. */
-export function* tournamentMessages(event: Json, context: Context): Generator<Json> {
+export function* tournamentMatches(event: Json, context: Context): Generator<ListedGame> {
   const groups = asRecords(event['groupings']);
   const draws =
     groups.length > 0
@@ -17,27 +15,26 @@ export function* tournamentMessages(event: Json, context: Context): Generator<Js
         }))
       : [{ slug: undefined, matches: asRecords(event['competitions']) }];
   for (const { slug, matches } of draws) {
-    for (const match of matches) yield* matchMessages(match, slug, event, context);
+    for (const match of matches) {
+      const listed = listedMatch(match, slug, event, context);
+      if (listed) yield listed;
+    }
   }
 }
 
-function* matchMessages(match: Json, group: string | undefined, event: Json, context: Context): Generator<Json> {
+function listedMatch(match: Json, group: string | undefined, event: Json, context: Context): ListedGame | undefined {
   const slug = asText(asRecord(match['type'])['slug']) ?? group ?? '';
   const draw = DRAW.exec(slug);
   if (!draw) {
     context.notes.add('unsupported_draw', `A match of the draw "${slug}" was left out: it belongs to neither tour.`);
-    return;
+    return undefined;
   }
-  const own = { ...context, league: draw[1] === 'mens' ? 'atp' : 'wta' };
-  const competition = readCompetition(match, event, own);
-  if (!competition) return;
   const name = asText(event['name']);
-  yield scheduleOf(competition, own, {
+  const more = {
     // ESPN says which tournaments are majors, and nothing of the tier of the others.
     competition: name && { name, ...(event['major'] === true ? { tier: 'grand_slam' } : {}) },
     court: asText(asRecord(match['venue'])['court']),
     draw_type: draw[2],
-  });
-  const score = scoreOf(competition, own);
-  if (score) yield score;
+  };
+  return { given: match, event, context: { ...context, league: draw[1] === 'mens' ? 'atp' : 'wta' }, more };
 }

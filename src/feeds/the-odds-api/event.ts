@@ -1,5 +1,4 @@
-import type { SportSlug } from '../../domain/catalogue.ts';
-import { formatTime } from '../../domain/time.ts';
+import { formatTime, parseTime } from '../../domain/time.ts';
 import { resultAt, scheduledAt } from '../file-times.ts';
 import { asRecords, asText, asTime, type Json } from '../json-file.ts';
 import type { NoteBook } from '../note-book.ts';
@@ -17,32 +16,41 @@ export interface AnswerFacts {
 
 const SOURCE = 'the-odds-api';
 
+/** What names an event: the provider's id, the start in milliseconds, and who plays what. */
+export interface NamedEvent {
+  readonly ref: string;
+  readonly startsAt: number;
+  readonly sides: Sides;
+  readonly sport: SportKey;
+}
+
 /** The messages of one event: its schedule, its score, and its odds, one for each bookmaker and moment. */
 export function* eventMessages(event: Json, facts: AnswerFacts, notes: NoteBook): Generator<Json> {
+  const named = namedEvent(event, notes);
+  if (!named) return;
+  const at = firstSeen(event, facts) ?? parseTime(scheduledAt(named.startsAt))!;
+  yield scheduleOf(event, named, at);
+  const score = scoreOf(event, named, facts.asked);
+  if (score) yield score;
+  yield* oddsOf(event, named, facts, notes);
+}
+
+/** Undefined, with a note, where the event is of no sport that is covered, or does not say what it is. */
+export function namedEvent(event: Json, notes: NoteBook): NamedEvent | undefined {
   const key = asText(event['sport_key']) ?? '';
   const sport = sportOf(key);
   if (!sport) {
     notes.add('unknown_sport', `An event of "${key}" was left out: this sport is not covered.`);
-    return;
+    return undefined;
   }
   const ref = asText(event['id']);
   const startsAt = asTime(event['commence_time']);
   const sides = sidesOf(event, sport);
   if (!ref || startsAt === undefined || !sides) {
     notes.add('incomplete_event', 'An event without id, start or both of its sides was left out.');
-    return;
+    return undefined;
   }
-  const at = firstSeen(event, facts);
-  yield scheduleOf(event, {
-    ref,
-    startsAt,
-    sides,
-    sport,
-    at: at === undefined ? scheduledAt(startsAt) : formatTime(at),
-  });
-  const score = scoreOf(event, { ref, startsAt, sides }, facts);
-  if (score) yield score;
-  yield* oddsOf(event, { ref, sides, sport: sport.sport }, facts, notes);
+  return { ref, startsAt, sides, sport };
 }
 
 /** The earliest time that the answer states for the event. */
@@ -55,18 +63,15 @@ function firstSeen(event: Json, { timestamp, asked }: AnswerFacts): number | und
   return times.length > 0 ? Math.min(...times) : asked;
 }
 
-function scheduleOf(
-  event: Json,
-  about: { ref: string; startsAt: number; sides: Sides; sport: SportKey; at: string },
-): Json {
-  const { ref, startsAt, sides, sport, at } = about;
+/** @param at in milliseconds */
+export function scheduleOf(event: Json, { ref, startsAt, sides, sport }: NamedEvent, at: number): Json {
   const tournament = sport.sport === 'tennis' ? asText(event['sport_title']) : undefined;
   const home = { role: sides.homeRole, name: sides.home };
   const away = { role: sides.awayRole, name: sides.away };
   return {
     kind: 'schedule',
     source: SOURCE,
-    at,
+    at: formatTime(at),
     sport: sport.sport,
     league: sport.league,
     ref,
@@ -76,10 +81,11 @@ function scheduleOf(
   };
 }
 
-function scoreOf(
+/** @param asked when the source was asked, in milliseconds, for a score that has no time of its own */
+export function scoreOf(
   event: Json,
-  { ref, startsAt, sides }: { ref: string; startsAt: number; sides: Sides },
-  { asked }: AnswerFacts,
+  { ref, startsAt, sides }: NamedEvent,
+  asked: number | undefined,
 ): Json | undefined {
   const given = asRecords(event['scores']);
   const over = event['completed'] === true;
@@ -103,7 +109,7 @@ function scoreOf(
 /** The market's own last_update counts, else its bookmaker's; one message for each that differs. */
 function* oddsOf(
   event: Json,
-  { ref, sides, sport }: { ref: string; sides: Sides; sport: SportSlug },
+  { ref, sides, sport }: NamedEvent,
   { timestamp, asked, format }: AnswerFacts,
   notes: NoteBook,
 ): Generator<Json> {
@@ -111,26 +117,39 @@ function* oddsOf(
     const moments = new Map<number, Json[]>();
     for (const given of asRecords(book['markets'])) {
       // A bookmaker's time of update is older news than the answer's own, but nearer to the price.
-      const at = asTime(given['last_update']) ?? asTime(book['last_update']) ?? timestamp ?? asked;
+      const at = updatedAt(given, book) ?? timestamp ?? asked;
       if (at === undefined) {
         notes.add('no_time', 'The prices of a bookmaker were left out: nothing says when they were taken (--at can).');
         continue;
       }
-      const market = marketFrom(given, { sides, sport }, format, notes);
+      const market = marketFrom(given, { sides, sport: sport.sport }, format, notes);
       if (market) moments.set(at, [...(moments.get(at) ?? []), market]);
     }
+    const bookmaker = bookmakerOf(asText(book['key']) ?? '');
     for (const [at, markets] of [...moments].sort(([a], [b]) => a - b)) {
-      const bookmaker = bookmakerOf(asText(book['key']) ?? '');
-      yield { kind: 'odds', source: SOURCE, at: formatTime(at), ref, bookmaker, markets: mergeMarkets(markets) };
+      yield oddsMessage(ref, bookmaker, at, mergeMarkets(markets));
     }
   }
 }
 
+/** When a market was updated, in milliseconds: as it says itself, else as its bookmaker does. */
+export const updatedAt = (market: Json, book: Json): number | undefined =>
+  asTime(market['last_update']) ?? asTime(book['last_update']);
+
+export const oddsMessage = (ref: string, bookmaker: string, at: number, markets: readonly Json[]): Json => ({
+  kind: 'odds',
+  source: SOURCE,
+  at: formatTime(at),
+  ref,
+  bookmaker,
+  markets,
+});
+
 /** Two of the provider's markets may be one here; a price that both give counts once, as the first has it. */
-function mergeMarkets(markets: readonly Json[]): Json[] {
+export function mergeMarkets(markets: readonly Json[]): Json[] {
   const merged = new Map<string, Json & { outcomes: Json[] }>();
   for (const market of markets) {
-    const name = JSON.stringify([market['key'], market['scope'], market['alternate']]);
+    const name = marketName(market);
     const outcomes = market['outcomes'] as Json[];
     const known = merged.get(name);
     if (!known) merged.set(name, { ...market, outcomes: [...outcomes] });
@@ -141,3 +160,7 @@ function mergeMarkets(markets: readonly Json[]): Json[] {
 
 const isSame = (a: Json, b: Json): boolean =>
   ['outcome', 'point', 'player', 'team'].every((member) => a[member] === b[member]);
+
+/** Tells the markets of a bookmaker's prices of one event apart. */
+export const marketName = ({ key, scope, alternate }: Json): string =>
+  [key, scope ?? 'match', alternate ? 'alternate' : ''].join(' ').trim();

@@ -1,9 +1,9 @@
 import { type Importer, UnknownFileShape } from '../importer.ts';
-import { asNumber, asRecord, asRecords, asTime, type Json, readJson, unwrap } from '../json-file.ts';
+import { asRecords, asTime, type Json, readJson, unwrap } from '../json-file.ts';
 import { noteBook } from '../note-book.ts';
 import { eventMessages } from './event.ts';
 import { fromOldShape } from './old-shape.ts';
-import type { OddsFormat } from './outcomes.ts';
+import { formatOf } from './outcomes.ts';
 
 const EXPECTED = 'an answer of The Odds API: odds, scores or events, historical ones too';
 
@@ -31,18 +31,3 @@ export const theOddsApiImporter: Importer = {
 };
 
 const isEvent = (event: Json): boolean => 'id' in event && 'sport_key' in event && 'commence_time' in event;
-
-/** No American price lies between -100 and 100, so that one such price makes the answer decimal. 0 is no price. */
-function formatOf(events: readonly Json[]): OddsFormat {
-  for (const event of events) {
-    for (const book of asRecords(event['bookmakers'])) {
-      for (const market of asRecords(book['markets'])) {
-        for (const outcome of asRecords(market['outcomes'])) {
-          const price = asNumber(asRecord(outcome)['price']);
-          if (price !== undefined && price !== 0 && Math.abs(price) < 100) return 'decimal';
-        }
-      }
-    }
-  }
-  return 'american';
-}

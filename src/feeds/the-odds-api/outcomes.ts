@@ -1,6 +1,6 @@
 import { americanFromDecimal, statedDecimal } from '../../domain/american-odds.ts';
 import type { SportSlug } from '../../domain/catalogue.ts';
-import { asNumber, asRecords, asText, type Json } from '../json-file.ts';
+import { asNumber, asRecord, asRecords, asText, type Json } from '../json-file.ts';
 import type { NoteBook } from '../note-book.ts';
 import { type MarketKey, marketOf } from './markets.ts';
 import type { Sides } from './sides.ts';
@@ -89,3 +89,18 @@ const yesNo = (name: string): 'over' | 'under' | undefined =>
 
 const overUnder = (name: string): 'over' | 'under' | undefined =>
   /^over$/i.test(name) ? 'over' : /^under$/i.test(name) ? 'under' : undefined;
+
+/** How prices are written in an answer. No American price lies between -100 and 100, so that one such price makes the answer decimal. 0 is no price. */
+export function formatOf(events: readonly Json[]): OddsFormat {
+  for (const event of events) {
+    for (const book of asRecords(event['bookmakers'])) {
+      for (const market of asRecords(book['markets'])) {
+        for (const outcome of asRecords(market['outcomes'])) {
+          const price = asNumber(asRecord(outcome)['price']);
+          if (price !== undefined && price !== 0 && Math.abs(price) < 100) return 'decimal';
+        }
+      }
+    }
+  }
+  return 'american';
+}

@@ -38,6 +38,9 @@ export function sportOf(key: string): SportKey | undefined {
   return tennis ? { sport: 'tennis', league: tennis[1]!, grandSlam: GRAND_SLAM.test(tennis[2]!) } : undefined;
 }
 
+/** The key of a league's season; undefined for tennis, which has one for each tournament. */
+export const keyOf = (league: string): string | undefined => Object.keys(KEYS).find((key) => KEYS[key]![1] === league);
+
 /** The Odds API's keys of bookmakers that have another slug here. */
 export const BOOKMAKER_SLUGS: Readonly<Record<string, string>> = {
   williamhill_us: 'caesars',

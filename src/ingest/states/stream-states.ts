@@ -2,6 +2,7 @@ import { deserialize, serialize } from 'node:v8';
 import { LRUCache } from 'lru-cache';
 import { type Decision, NEEDS_HISTORY, type StreamDecider } from '../../domain/decider.ts';
 import type { DomainEvent, DomainRecord } from '../../domain/domain-events.ts';
+import { timeOf } from '../../domain/observation.ts';
 import { memorySize } from '../../domain/size-in-memory.ts';
 import type { PartitionName } from '../../domain/streams/stream-kind.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../../log/event-log.ts';
@@ -62,6 +63,9 @@ export class StreamStates {
   /** Partitions that the batch in hand has begun. */
   #fresh = new Set<string>();
 
+  /** Milliseconds: what repeats something that was said less than this before is not staged (`decide`). */
+  sparing = 0;
+
   constructor(log: Pick<EventLog, 'readStream'>, options: StreamStatesOptions = {}) {
     const { snapshots, snapshotEvery = 256, stateBytes = 64 * MIB, historyBytes = 64 * MIB } = options;
     this.#log = log;
@@ -104,9 +108,16 @@ export class StreamStates {
   ): Promise<readonly Event[]> {
     const held = await this.#holdOf(decider, id);
     const decision: Decision<Event> = decider.decide(fact, held.state);
-    if (decision !== NEEDS_HISTORY) return decision;
+    if (decision !== NEEDS_HISTORY) return this.#isSpared(decider, held.state, fact, decision) ? [] : decision;
     const history = await this.#histories.upTo(decider, streamOf(decider, id), held.revision, held.staged);
-    return decider.history!.decide(fact, history);
+    const events = decider.history!.decide(fact, history);
+    return this.#isSpared(decider, held.state, fact, events) ? [] : events;
+  }
+
+  #isSpared(decider: StreamDecider, state: unknown, fact: unknown, events: readonly DomainEvent[]): boolean {
+    if (this.sparing === 0 || !decider.lastSaid || !events.every(isRepetition)) return false;
+    const last = decider.lastSaid(fact, state);
+    return last !== undefined && events.every(({ data }) => Math.abs(timeOf((data as Said).at) - last) < this.sparing);
   }
 
   /** Decides, and stages what was decided. */
@@ -280,5 +291,12 @@ function readState(bytes: Uint8Array): unknown {
     return undefined;
   }
 }
+
+interface Said {
+  readonly at: string;
+}
+
+/** It says again what stands, and nothing else. */
+const isRepetition = ({ type }: DomainEvent): boolean => type.endsWith('Reconfirmed') || type === 'InjuriesChecked';
 
 const streamOf = ({ stream }: StreamDecider, id: number): string => `${stream.name}-${id}`;

@@ -1,10 +1,34 @@
 import { z } from 'zod';
-import { flat, type Health, type Operation } from '../../calls/operation.ts';
+import { type FeedHealth, flat, type Health, type Operation } from '../../calls/operation.ts';
+
+const time = z.string().nullable();
+const feed: z.ZodType<FeedHealth> = z.object({
+  name: z.string(),
+  state: z.enum(['starting', 'ok', 'failing', 'drift', 'exhausted', 'standby']),
+  last_success_at: time,
+  last_error_at: time,
+  last_error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  lag_seconds: z.number().nullable().meta({ description: 'Since the last success.' }),
+  requests: z.int(),
+  failures: z.int(),
+  messages: z.int(),
+  rejected: z.int(),
+  budget: z
+    .object({
+      limit: z.number(),
+      used: z.number(),
+      remaining: z.number(),
+      provider_remaining: z.number().nullable(),
+      resets_at: z.string(),
+    })
+    .nullable()
+    .meta({ description: "The provider's credits of a UTC day, where it counts them." }),
+});
 
 const output: z.ZodType<Health> = z.object({
   status: z.enum(['ok', 'degraded']),
   reasons: z
-    .array(z.enum(['clock', 'disk', 'log_ahead', 'read_model']))
+    .array(z.enum(['clock', 'disk', 'feed', 'log_ahead', 'read_model']))
     .optional()
     .meta({ description: 'Why it is degraded, sorted; absent while it is not.' }),
   version: z.string(),
@@ -16,6 +40,10 @@ const output: z.ZodType<Health> = z.object({
   projections: z.array(
     z.object({ name: z.string(), position: z.string(), lag_events: z.int(), lag_seconds: z.number() }),
   ),
+  feeds: z
+    .array(feed)
+    .optional()
+    .meta({ description: 'Present where live connectors are set up. Counts are since the start.' }),
   simulated: z.literal(true).optional().meta({ description: 'Present while simulated data is fed in.' }),
 });
 

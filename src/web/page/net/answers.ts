@@ -1,5 +1,5 @@
 import type { EventIntelligence, EventProbabilities } from '../../intelligence-answers.ts';
-import type { Board, EventLines, EventMoment, EventStatistics, Story } from '../../live-answers.ts';
+import type { Board, EventLines, EventMoment, EventStatistics, LiveFeeds, Story } from '../../live-answers.ts';
 
 /** The server answered with an error, or not at all (status 0). */
 export class AnswerError extends Error {
@@ -22,6 +22,8 @@ export const fetchLines = (id: number, asOf: number | null, signal: AbortSignal)
 
 export const fetchIntelligence = (id: number, asOf: number | null, signal: AbortSignal): Promise<EventIntelligence> =>
   answer(`/live/events/${id}/intelligence${then(asOf)}`, signal);
+
+export const fetchFeeds = (signal: AbortSignal): Promise<LiveFeeds> => answer('/live/feeds', signal);
 
 const then = (asOf: number | null): string => (asOf === null ? '' : `?as_of=${new Date(asOf).toISOString()}`);
 

@@ -7,6 +7,7 @@ import { shortName } from '../state/short-name.ts';
 import { Announcements } from './announcements.tsx';
 import { Board } from './board.tsx';
 import { EventView } from './event/event-view.tsx';
+import { FeedsStatus } from './feeds-status.tsx';
 import { PageFoot } from './page-foot.tsx';
 import { SimulatedBanner } from './simulated-banner.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -40,6 +41,7 @@ export function App() {
         <SimulatedBanner />
         <div class="inside">{id === null ? <Board /> : <EventView key={id} id={id} />}</div>
       </main>
+      <FeedsStatus />
       <PageFoot />
       <Announcements />
     </>

@@ -1,0 +1,26 @@
+/** What of a provider's quota is used, as it is kept over restarts. */
+export interface KeptBudget {
+  /** The UTC day that `used` is of, as YYYY-MM-DD. */
+  readonly day: string;
+  /** Credits. */
+  readonly used: number;
+  /** Milliseconds; no paid request before. */
+  readonly notBefore: number;
+  /** The provider says that nothing is left: no paid request on that day. */
+  readonly isOver: boolean;
+}
+
+/** What connectors keep beside the log: who polls, and what is used of quotas. */
+export interface KeptFeeds {
+  /**
+   * Takes the lease, or renews it, where nobody else holds it.
+   * @param now milliseconds
+   * @returns whether `owner` holds it until `now + forMs`
+   */
+  claim(owner: string, now: number, forMs: number): Promise<boolean>;
+  /** Gives it back, where this one holds it. */
+  release(owner: string): Promise<void>;
+  readBudget(source: string): Promise<KeptBudget | undefined>;
+  /** On disk when it resolves. */
+  writeBudget(source: string, budget: KeptBudget): Promise<void>;
+}

@@ -1,0 +1,73 @@
+import { type Kysely, sql } from 'kysely';
+import type { KeptFeeds } from './kept-feeds.ts';
+
+interface FeedLeaseTable {
+  /** There is one row. */
+  id: number;
+  owner: string;
+  /** Milliseconds. */
+  until: number;
+}
+
+interface FeedBudgetTable {
+  source: string;
+  day: string;
+  used: number;
+  /** Milliseconds. */
+  not_before: number;
+  /** 0 or 1. */
+  is_over: number;
+}
+
+export interface KeptFeedTables {
+  feed_lease: FeedLeaseTable;
+  feed_budgets: FeedBudgetTable;
+}
+
+const ROW = 1;
+
+export async function createKeptFeedTables(database: Kysely<any>): Promise<void> {
+  await sql`CREATE TABLE IF NOT EXISTS feed_lease (
+    id INTEGER PRIMARY KEY, owner TEXT NOT NULL, until INTEGER NOT NULL
+  )`.execute(database);
+  await sql`CREATE TABLE IF NOT EXISTS feed_budgets (
+    source TEXT PRIMARY KEY, day TEXT NOT NULL, used REAL NOT NULL, not_before INTEGER NOT NULL,
+    is_over INTEGER NOT NULL
+  )`.execute(database);
+}
+
+export function sqliteKeptFeeds<Tables extends KeptFeedTables>(registry: Kysely<Tables>): KeptFeeds {
+  const database = registry as unknown as Kysely<KeptFeedTables>;
+  return {
+    async claim(owner, now, forMs) {
+      const until = now + forMs;
+      const row = await database
+        .insertInto('feed_lease')
+        .values({ id: ROW, owner, until })
+        .onConflict((conflict) =>
+          conflict
+            .column('id')
+            .doUpdateSet({ owner, until })
+            .where((where) => where.or([where('feed_lease.owner', '=', owner), where('feed_lease.until', '<=', now)])),
+        )
+        .returning('owner')
+        .executeTakeFirst();
+      return row?.owner === owner;
+    },
+    async release(owner) {
+      await database.deleteFrom('feed_lease').where('owner', '=', owner).execute();
+    },
+    async readBudget(source) {
+      const row = await database.selectFrom('feed_budgets').selectAll().where('source', '=', source).executeTakeFirst();
+      return row && { day: row.day, used: row.used, notBefore: row.not_before, isOver: row.is_over === 1 };
+    },
+    async writeBudget(source, { day, used, notBefore, isOver }) {
+      const row = { day, used, not_before: Math.round(notBefore), is_over: isOver ? 1 : 0 };
+      await database
+        .insertInto('feed_budgets')
+        .values({ source, ...row })
+        .onConflict((conflict) => conflict.column('source').doUpdateSet(row))
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest';
+import { type Message, minute, pricesOf, scheduleOf, scoreOf } from './feed-messages.ts';
+import { newIntakeWorld } from './intake-world.ts';
+
+const SPARING = 60_000;
+const seconds = (message: Message, more: number): Message => ({
+  ...message,
+  at: new Date(Date.parse(String(message['at'])) + more * 1000).toISOString(),
+});
+const team = {
+  kind: 'team',
+  source: 'a',
+  at: minute(1),
+  sport: 'nfl',
+  league: 'nfl',
+  ref: 't1',
+  name: 'Bears',
+  abbreviation: 'CHI',
+};
+const told: readonly (readonly [string, Message])[] = [
+  ['schedule', seconds(scheduleOf('a', { round: 'Week 1' }), 1)],
+  ['score', scoreOf('a', 5, 7)],
+  ['odds', pricesOf('a', 5, -110)],
+  [
+    'splits',
+    {
+      kind: 'splits',
+      source: 'a',
+      at: minute(-60),
+      ref: 'a-1',
+      markets: { moneyline: { home: { bets_pct: 60, handle_pct: 50 }, away: { bets_pct: 40, handle_pct: 50 } } },
+    },
+  ],
+  ['box', { kind: 'box', source: 'a', at: minute(5), ref: 'a-1', teams: { home: { points: 7 }, away: { points: 0 } } }],
+  [
+    'lineup',
+    {
+      kind: 'lineup',
+      source: 'a',
+      at: minute(5),
+      ref: 'a-1',
+      teams: { home: { players: [{ name: 'Ann', starter: true }] }, away: { players: [] } },
+    },
+  ],
+  [
+    'injury',
+    {
+      kind: 'injury',
+      source: 'a',
+      at: minute(5),
+      sport: 'nfl',
+      league: 'nfl',
+      player: 'Ann Ace',
+      team: 'Chiefs',
+      status: 'out',
+    },
+  ],
+  [
+    'injuries checked',
+    { kind: 'injury', source: 'a', at: minute(5), sport: 'nfl', league: 'nfl', ref: 'a-1', checked: true },
+  ],
+  ['team', team],
+];
+
+it.each(told)(
+  'given a %s message, what says the same within a minute appends nothing, by another intake of the log too',
+  async (_, message) => {
+    const world = await newIntakeWorld();
+    const accept = async (one: Message, sparing: number | undefined) => {
+      const intake = await world.open();
+      const { outcomes } = await intake.accept([
+        { line: 1, value: one, ...(sparing === undefined ? {} : { sparing }) },
+      ]);
+      return outcomes[0]!.status;
+    };
+    await accept(scheduleOf('a'), undefined);
+    expect(await accept(message, SPARING)).toBe('accepted');
+    const head = await world.log.head();
+    expect(await accept(seconds(message, 59), SPARING)).toBe('unchanged');
+    expect(await world.log.head()).toBe(head);
+    // It is the last time that was recorded which counts.
+    expect(await accept(seconds(message, 60), SPARING)).toBe('accepted');
+    expect(await accept(seconds(message, 61), undefined)).toBe('accepted');
+    await world.close();
+  },
+);
+
+it('given other content within the minute, it is recorded, and what stood before too', async () => {
+  const world = await newIntakeWorld();
+  const intake = await world.open();
+  const values = [
+    scheduleOf('a'),
+    scoreOf('a', 5, 7),
+    seconds(scoreOf('a', 5, 9), 10),
+    seconds(scoreOf('a', 5, 7), 20),
+  ];
+  const { outcomes } = await intake.accept(values.map((value, line) => ({ line, value, sparing: SPARING })));
+  expect(outcomes.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
+  await world.close();
+});
