@@ -26,7 +26,10 @@ function noted(given: <T>(value: T) => Awaitable<T> = (value) => value, fails?: 
     done: (_, status) => void steps.push(`done ${status}`),
   };
   const authenticate = (key: string | undefined) => step(`authenticate ${key}`, principal);
-  const pipeline = createPipeline({ authenticate, stages, context: { now: () => 7 } as never });
+  const context = { now: () => 7 } as never;
+  let waiting = 0;
+  const background = { awaited: () => void waiting++, answered: () => void waiting-- };
+  const pipeline = createPipeline({ authenticate, stages, context, background });
   const ask = (asked: Arrival = arrival) =>
     pipeline.within<Ended>(
       asked,
@@ -36,7 +39,7 @@ function noted(given: <T>(value: T) => Awaitable<T> = (value) => value, fails?: 
         return { statusCode: 403 };
       },
     );
-  return { steps, ask };
+  return { steps, ask, waiting: () => waiting };
 }
 
 describe.each([
@@ -71,6 +74,33 @@ describe.each([
     const { steps, ask } = noted(given, 'work');
     await ask();
     expect(steps.slice(2)).toEqual(['work', 'refuse work of r', 'release', 'done 403']);
+  });
+});
+
+describe('background work', () => {
+  it('is held back from the arrival of the first call to the end of the last one', async () => {
+    const { ask, waiting } = noted(later);
+    const calls = [ask(), ask()];
+    expect(waiting()).toBe(2);
+    await Promise.all(calls);
+    expect(waiting()).toBe(0);
+  });
+
+  it.each(['authenticate key', 'admit answer do_it', 'work'])(
+    'goes on after a call that fails at %s',
+    async (fails) => {
+      const { ask, waiting } = noted(later, fails);
+      await ask();
+      expect(waiting()).toBe(0);
+    },
+  );
+
+  it('is not held back by a stream, which is open for long', async () => {
+    const { ask, waiting } = noted(later);
+    const open = ask({ ...arrival, kind: 'stream' });
+    expect(waiting()).toBe(0);
+    await open;
+    expect(waiting()).toBe(0);
   });
 });
 

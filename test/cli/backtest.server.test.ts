@@ -59,6 +59,23 @@ describe('backtest', () => {
     expect(readFileSync(two)).toEqual(readFileSync(one));
   }, 120_000);
 
+  it('adds lines for first halves, five innings and first sets when asked', async () => {
+    const folder = await season();
+    const [plain, more] = [
+      await run(['backtest', '--data-dir', folder, '--sport', 'nfl']),
+      await run(['backtest', '--data-dir', folder, '--sport', 'nfl', '--periods']),
+    ].map(({ stdout }) => linesOf(stdout));
+    expect(more!.slice(0, 3)).toEqual(plain);
+    expect(more!.slice(3).map(({ market }) => market)).toEqual([
+      'first_half_h2h',
+      'first_half_spreads',
+      'first_half_totals',
+    ]);
+    expect(more![3].n).toBeGreaterThan(60);
+    const hockey = await run(['backtest', '--data-dir', folder, '--sport', 'nhl', '--periods']);
+    expect(linesOf(hockey.stdout)).toHaveLength(3);
+  }, 120_000);
+
   it('takes one sport and dates', async () => {
     const folder = await season();
     const dates = ['--from', '2015-09-01', '--to', '2015-10-15'];
