@@ -133,6 +133,8 @@ async function useRightly(url: string, key: string): Promise<void> {
   expect(await ask(`${url}/v1/sports`, bearer(key))).toBe(200);
   expect(await ask(`${url}/api/agent/keys`, bearer(key))).toBe(200);
   expect(await ask(`${url}/api/agent/credits`, bearer(key))).toBe(200);
+  expect(await ask(`${url}/compat/the-odds-api/v4/sports?apiKey=${key}`)).toBe(200);
+  expect(await ask(`${url}/compat/the-odds-api/v4/sports?api_key=${percentEncoded(key)}`)).toBe(200);
   await openStream(`${url}/v1/events/1/stream`, bearer(key));
   await openStream(`${url}/v1/events/1/stream?api_key=${key}`);
   await openStream(`${url}/v1/events/1/stream?api_key=${percentEncoded(key)}`);
@@ -168,6 +170,9 @@ async function useWrongly(url: string, port: number, key: string): Promise<void>
       `/v1/events/1?as_of=${text}`,
       `/v1/events/1/odds?bookmaker=${text}`,
       `/api/agent/keys/${text}`,
+      `/compat/the-odds-api/v4/${text}?apiKey=${text}`,
+      `/compat/the-odds-api/v4/sports/${text}/odds?regions=${text}`,
+      `/compat/the-odds-api/v4/sports/soccer_epl/odds?regions=us&markets=${text}&bookmakers=${text}`,
     ]),
     `/v1/events/%ZZ${key}`,
   ]) {

@@ -22,6 +22,7 @@ describe('a line of the log', () => {
   it.each<[string, object, string?]>([
     ['a URL', { url: `/v1/events/1/stream?api_key=${KEY}&x=1` }],
     ['a URL with a key of any form', { url: `/v1/events/1/stream?x=1&api_key=${SECRET}` }],
+    ['a URL of a program for another API', { url: `/compat/the-odds-api/v4/sports?x=1&apiKey=${SECRET}` }],
     ['an error that quotes a URL', { err: new Error(`GET "http://h/v1/events/1/stream?api_key=${SECRET}" failed`) }],
     ['a URL inside a URL', { url: `/login?next=%2Fv1%2Fevents%2F1%2Fstream%3Fapi_key%3D${SECRET}` }],
     ['an input', { input: { id: 1, api_key: SECRET } }],

@@ -128,11 +128,10 @@ function readBooks(given: Given): BookChoice {
   if (regions.length === 0 && bookmakers.length === 0) throw new OddsApiError('MISSING_REGION');
   const known = new Set<Region>();
   for (const region of regions) {
-    if (!isRegion(region)) throw new OddsApiError('INVALID_REGION', `There is no region ${quoted(region)}.`);
+    if (!isRegion(region)) throw refused('INVALID_REGION', 'region', region);
     known.add(region);
   }
-  const wrong = bookmakers.find((key) => !BOOKMAKER_SLUG.test(key));
-  if (wrong !== undefined) throw new OddsApiError('INVALID_BOOKMAKERS', `${quoted(wrong)} is no key of a bookmaker.`);
+  if (!bookmakers.every((key) => BOOKMAKER_SLUG.test(key))) throw new OddsApiError('INVALID_BOOKMAKERS');
   return bookmakers.length > 0 ? { slugs: new Set(bookmakers.map(slugOf)) } : { regions: known };
 }
 
@@ -140,7 +139,7 @@ function readMarkets(text: string | undefined, hasAllMarkets: boolean): Readonly
   const given = listOf(text);
   const keys = new Set(given.length > 0 ? given : ['h2h']);
   for (const key of keys) {
-    if (!isMarketKey(key)) throw new OddsApiError('INVALID_MARKET', `There is no market ${quoted(key)}.`);
+    if (!isMarketKey(key)) throw refused('INVALID_MARKET', 'market', key);
     if (!hasAllMarkets && !FEATURED.has(key)) {
       throw new OddsApiError('INVALID_MARKET', `The market ${key} is among the odds of one event only.`);
     }
@@ -191,7 +190,9 @@ function readAsOf(given: Given, now: () => number): AsOf {
   return { at, basis: oneOf(given['as_of_basis'], ['recorded', 'observed'], 'INVALID_AS_OF_BASIS') };
 }
 
-const quoted = (text: string): string => JSON.stringify(text.slice(0, 100));
+/** Names what is wrong where it is a word: anything else may be what nobody should repeat, such as a key, encoded. */
+const refused = (code: OddsApiErrorCode, what: string, given: string): OddsApiError =>
+  new OddsApiError(code, /^[a-z0-9_]{1,60}$/.test(given) ? `There is no ${what} "${given}".` : undefined);
 
 /** What the bookmakers of a call cost, before anything is known of its answer; one that is malformed costs nothing. */
 export function creditsOfBooks(given: Given): 1 | 2 {
