@@ -136,8 +136,11 @@ async function changesOf(dataDir: string, { events }: TickedEvents, looked: numb
     const bets = await FollowedBets.open(
       { log: until, forecasts, weightOf: (book) => (book === 'pinnacle' ? 3 : 0), now },
       id,
+      null,
+      // Here nothing is appended: it only looks.
+      async () => true,
     );
-    if (!bets) continue;
+    if (bets === null || bets === 'overtaken') continue;
     bets.missing(now(), null);
     const began = performance.now();
     // Of two ticks under way at once the later may have come first: such an event is followed anew.

@@ -5,17 +5,18 @@ import { timeOf } from '../domain/observation.ts';
 import type { Position } from '../domain/position.ts';
 import { type EventSides, hasKnownSides } from '../domain/side-names.ts';
 import { splitsCloseAt } from '../domain/sports-event.ts';
+import { HOUR } from '../domain/time.ts';
 import type { Forecasts } from '../forecasting/forecast-book.ts';
 import type { ForecastRecord } from '../forecasting/forecast-record.ts';
 import { ToldRecords } from '../forecasting/told-records.ts';
-import { type Bet, EventBets, type MaterialChange } from '../intelligence/event-bets.ts';
+import { type Bet, EventBets } from '../intelligence/event-bets.ts';
 import type { ReferenceWeight } from '../intelligence/prices/books.ts';
 import { compareTold } from '../intelligence/prices/closing-lines.ts';
 import type { ToldPrice } from '../intelligence/prices/quote-board.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { hasRecommend, renderBet } from '../rendering/intelligence.ts';
 import { breathe } from '../time/breathe.ts';
-import { type PublishedBets, publicationData, readPublished } from './published-bets.ts';
+import { type Publication, type PublishedBets, publicationData, readPublished, Unpublished } from './published-bets.ts';
 
 type Data = DomainEventData['IntelligencePublished'];
 type PricedEvent = EventSides & Pick<Data, 'eventId' | 'sport' | 'league'>;
@@ -27,7 +28,7 @@ interface Parts {
   readonly bets: EventBets;
   readonly prices: ToldRecords;
   readonly published: PublishedBets;
-  readonly changes: MaterialChange[];
+  readonly left: Unpublished;
   readonly facts: Map<number, string[]>;
 }
 
@@ -41,6 +42,11 @@ export interface FollowingParts {
   readonly now: () => number;
 }
 
+/** Appends what is to be published of an event. False: somebody else has published something of it. */
+export type Publish = (followed: FollowedBets, data: readonly Data[]) => Promise<boolean>;
+
+/** What is older is history that was brought in. */
+const HISTORY = 24 * HOUR;
 /** Records of odds that are read at once. */
 const PAGE = 256;
 /** About what is kept of an event without its prices, and of one bookmaker: bytes. */
@@ -55,8 +61,7 @@ export class FollowedBets {
   readonly #bets: EventBets;
   readonly #prices: ToldRecords;
   readonly #published: PublishedBets;
-  /** Since the last look. */
-  readonly #changes: MaterialChange[];
+  readonly #left: Unpublished;
   /** Positions of the records of each moment since, by the time. */
   readonly #facts: Map<number, string[]>;
 
@@ -67,12 +72,21 @@ export class FollowedBets {
     this.#bets = parts.bets;
     this.#prices = parts.prices;
     this.#published = parts.published;
-    this.#changes = parts.changes;
+    this.#left = parts.left;
     this.#facts = parts.facts;
   }
 
-  /** Follows an event from its first record on. Null where it has begun, or a side is not known. */
-  static async open(parts: FollowingParts, id: number): Promise<FollowedBets | null> {
+  /**
+   * Follows an event from its first record on. Null where it has begun, or a side is not known.
+   * @param publish is given what many changes come to, in parts: a long history never stands in memory, nor in one append
+   * @returns `overtaken` where it appended nothing, as others had: then the event has to be followed anew
+   */
+  static async open(
+    parts: FollowingParts,
+    id: number,
+    through: Position | null,
+    publish: Publish,
+  ): Promise<FollowedBets | 'overtaken' | null> {
     const { log, now, weightOf, record } = parts;
     const facts = new Map<number, string[]>();
     const folded = new Map<string, ToldPrices>();
@@ -94,21 +108,24 @@ export class FollowedBets {
       return prices.take(record);
     });
     const forecasts = await parts.forecasts.of({ id, sport }, undefined);
-    const changes: MaterialChange[] = [];
+    const published = await readPublished(log, id);
+    const event = { eventId: id, sport, league, sides, described };
+    const telling = { render: (bet: Bet) => renderBet(event, bet), hasRecommend };
+    const left = new Unpublished(published, telling, now() - HISTORY);
     const bets = new EventBets({
       ...{ sport, closesAt, weightOf, forecasts },
       publications: record?.publicationsOf(sport),
-      onChanged: (change) => void changes.push(change),
+      onChanged: (change) => left.add(change),
     });
+    const modelVersion = forecasts?.modelVersion ?? null;
+    const followed = new FollowedBets({ event, closesAt, modelVersion, bets, prices, published, left, facts });
     for (const one of told.sort(compareTold)) {
       bets.take(one);
+      if (left.isMuch && !(await publish(followed, followed.#dataOf(left.takeFresh(), through)))) return 'overtaken';
       await breathe();
     }
     prices.keepNewest();
-    const published = await readPublished(log, id);
-    const event = { eventId: id, sport, league, sides, described };
-    const modelVersion = forecasts?.modelVersion ?? null;
-    return new FollowedBets({ event, closesAt, modelVersion, bets, prices, published, changes, facts });
+    return followed;
   }
 
   /** About what it takes in memory. */
@@ -144,15 +161,17 @@ export class FollowedBets {
    */
   missing(now: number, through: Position | null): Data[] {
     this.#bets.reach(now);
-    const event = this.#event;
-    const telling = { render: (bet: Bet) => renderBet(event, bet), hasRecommend };
-    const missing = this.#published.missing(this.#changes, telling).map((publication) => {
-      const facts = this.#facts.get(publication.at) ?? [];
-      return publicationData(event, this.#modelVersion, publication, { through: String(through ?? 0n), facts });
-    });
-    this.#changes.length = 0;
+    const data = this.#dataOf(this.#left.take(), through);
     this.#facts.clear();
-    return missing;
+    return data;
+  }
+
+  #dataOf(publications: readonly Publication[], through: Position | null): Data[] {
+    return publications.map((publication) => {
+      const facts = this.#facts.get(publication.at) ?? [];
+      const grounds = { through: String(through ?? 0n), facts };
+      return publicationData(this.#event, this.#modelVersion, publication, grounds);
+    });
   }
 
   /** These stand in the log now. */

@@ -25,7 +25,7 @@ import {
   stillToCome,
   upcomingEvents,
 } from './concerned-events.ts';
-import { FollowedBets, type FollowingParts } from './followed-bets.ts';
+import { FollowedBets, type FollowingParts, type Publish } from './followed-bets.ts';
 
 export interface IntelligencePublisherParts extends FollowingParts {
   readonly log: EventLog;
@@ -56,8 +56,9 @@ const PATIENCE = 250;
 const GATE_PAUSE = 1000;
 /** Records of one read. */
 const BATCH = 500;
-/** So many events are looked at before what they change is appended, in one commit. */
+/** So many events are looked at before what they change is appended, in one commit, or so many publications. */
 const TOGETHER = 32;
+const MOST_PUBLICATIONS = 256;
 /** What the events take that were changed lately. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -153,28 +154,46 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
       const unknown = some.filter(([id, concern]) => concern !== 'anew' && !followed.has(id)).map(([id]) => id);
       const toCome = unknown.length > 0 ? new Set(await stillToCome(store, unknown, now())) : new Set();
       for (const id of unknown) if (!toCome.has(id)) passed.delete(id);
-      const due: Due[] = [];
+      const again = new Set<number>();
+      let due: Due[] = [];
+      let publications = 0;
+      const appendDue = async (): Promise<void> => {
+        for (const id of await append(due)) again.add(id);
+        due = [];
+        publications = 0;
+      };
       for (const [id, concern] of some) {
         if (!passed.has(id)) continue;
-        const bets = await followedWith(id, concern);
+        const bets = await followedWith(id, concern, through);
         const data = bets?.missing(now(), through) ?? [];
         if (bets && data.length > 0) due.push({ id, followed: bets, data });
+        publications += data.length;
+        if (publications >= MOST_PUBLICATIONS) await appendDue();
         await breathe();
       }
-      const again = await append(due);
+      await appendDue();
       for (const [id] of some) if (!again.has(id)) events.delete(id);
       for (const id of again) events.set(id, 'anew');
     }
   }
 
   /** Null of an event that has begun: from then on its intelligence stands still. */
-  async function followedWith(id: number, concern: Concern): Promise<FollowedBets | null> {
+  async function followedWith(id: number, concern: Concern, through: Position | null): Promise<FollowedBets | null> {
     const known = concern === 'anew' ? undefined : followed.get(id);
     followed.delete(id);
     if (known && now() >= known.closesAt) return null;
-    const bets = known?.take(concern as readonly DomainRecord[]) ? known : await FollowedBets.open(parts, id);
+    const bets = known?.take(concern as readonly DomainRecord[]) ? known : await open(id, through);
     if (bets) followed.set(id, bets);
     return bets;
+  }
+
+  async function open(id: number, through: Position | null): Promise<FollowedBets | null> {
+    const publish: Publish = async (one, data) => (await append([{ id, followed: one, data }])).size === 0;
+    for (;;) {
+      signal.throwIfAborted();
+      const opened = await FollowedBets.open(parts, id, through, publish);
+      if (opened !== 'overtaken') return opened;
+    }
   }
 
   /**

@@ -29,38 +29,85 @@ export class PublishedBets {
   #newest = Number.NEGATIVE_INFINITY;
   readonly #bets = new Map<string, BetIntelligence>();
 
+  /** The latest moment of which something was published, in milliseconds. */
+  get newest(): number {
+    return this.#newest;
+  }
+
   add({ at, bets }: Pick<Data, 'at' | 'bets'>): void {
     this.revision += 1;
     this.#newest = Math.max(this.#newest, timeOf(at));
     for (const bet of bets as unknown as readonly BetIntelligence[]) this.#bets.set(bet.bet_type, bet);
   }
 
-  /**
-   * What is left to publish of an event's changes, in the order of time.
-   *
-   * What was published stands, also where a fact that came late tells the time before it otherwise. So of moments that are
-   * past only those bets are told again that now stand materially otherwise than they were told last.
-   * @param changes from the first on, or those since the last ones that were published
-   */
-  missing(changes: readonly MaterialChange[], { render, hasRecommend }: Telling): Publication[] {
-    const lastChange = new Map<string, number>();
-    for (const { at, bets } of changes) {
-      for (const { token, computedAt } of bets) if (computedAt === at) lastChange.set(token.bet_type, at);
-    }
-    const past = changes.findLast(({ at }) => at <= this.#newest);
-    return changes.flatMap((change) => {
-      const { at } = change;
-      const changed = change.bets.filter(({ computedAt }) => computedAt === at);
-      if (at > this.#newest) return { at, hasRecommend: hasRecommend(change.bets), bets: changed.map(render) };
-      const standing = changed.filter(({ token }) => lastChange.get(token.bet_type) === at).map(render);
-      const bets = standing.filter((bet) => this.#isOtherwise(bet));
-      return bets.length > 0 ? { at, hasRecommend: hasRecommend(past!.bets), bets } : [];
-    });
-  }
-
-  #isOtherwise(bet: BetIntelligence): boolean {
+  /** Whether a bet stands materially otherwise than it was told last. */
+  isOtherwise(bet: BetIntelligence): boolean {
     const told = this.#bets.get(bet.bet_type);
     return differMaterially(told ? numbersOf(told) : null, numbersOf(bet));
+  }
+}
+
+/** So many publications of one event are kept before they are appended. */
+const MOST_FRESH = 256;
+
+/**
+ * What is left to publish of an event's changes, which come in the order of time.
+ *
+ * What was published stands, also where a fact that came late tells the time before it otherwise. So of moments that are
+ * past only those bets are told again that now stand materially otherwise than they were told last. History that is
+ * brought in is told the same way: where each bet has come to, and no step on the way.
+ */
+export class Unpublished {
+  readonly #published: PublishedBets;
+  readonly #telling: Telling;
+  readonly #newsFrom: number;
+  #fresh: Publication[] = [];
+  /** The last change of each bet in the time of which not every change is told, in the order of time. */
+  readonly #past = new Map<string, { readonly at: number; readonly bet: MaterialChange['bets'][number] }>();
+  #lastPast: MaterialChange | undefined;
+
+  /** @param newsFrom changes up to this moment (milliseconds) are history */
+  constructor(published: PublishedBets, telling: Telling, newsFrom: number) {
+    this.#published = published;
+    this.#telling = telling;
+    this.#newsFrom = newsFrom;
+  }
+
+  add(change: MaterialChange): void {
+    const { at } = change;
+    const changed = change.bets.filter(({ computedAt }) => computedAt === at);
+    for (const { token } of changed) this.#past.delete(token.bet_type);
+    if (at > this.#published.newest && at > this.#newsFrom) {
+      const { hasRecommend, render } = this.#telling;
+      this.#fresh.push({ at, hasRecommend: hasRecommend(change.bets), bets: changed.map(render) });
+      return;
+    }
+    this.#lastPast = change;
+    for (const bet of changed) this.#past.set(bet.token.bet_type, { at, bet });
+  }
+
+  /** Whether so much is to be told that it should be, before more is looked at. */
+  get isMuch(): boolean {
+    return this.#fresh.length >= MOST_FRESH;
+  }
+
+  /** Takes what is to be told of each change; of the past it is known at the end. */
+  takeFresh(): Publication[] {
+    const fresh = this.#fresh;
+    this.#fresh = [];
+    return fresh;
+  }
+
+  /** Takes all that is to be told, when every change is known. */
+  take(): Publication[] {
+    const past = new Map<number, BetIntelligence[]>();
+    for (const { at, bet } of this.#past.values()) {
+      const told = this.#telling.render(bet);
+      if (this.#published.isOtherwise(told)) past.set(at, [...(past.get(at) ?? []), told]);
+    }
+    this.#past.clear();
+    const hasRecommend = this.#lastPast ? this.#telling.hasRecommend(this.#lastPast.bets) : null;
+    return [...[...past].map(([at, bets]) => ({ at, hasRecommend, bets })), ...this.takeFresh()];
   }
 }
 
