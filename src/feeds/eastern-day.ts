@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 
 /** Days of American sport begin and end by this clock. */
 const ZONE = 'America/New_York';
+const DAYS_AHEAD = 7;
 
 /** A US Eastern day. */
 export interface EasternDay {
@@ -12,10 +13,28 @@ export interface EasternDay {
   readonly to: number;
 }
 
-/** The day of a moment (milliseconds), or one so many days later. */
-export function easternDay(moment: number, days = 0): EasternDay {
-  const start = DateTime.fromMillis(moment, { zone: ZONE }).startOf('day').plus({ days });
-  return { name: start.toFormat('yyyyMMdd'), from: start.toMillis(), to: start.plus({ days: 1 }).toMillis() };
+/** The days around a moment that are asked for. */
+export interface EasternDays {
+  readonly yesterday: EasternDay;
+  readonly today: EasternDay;
+  /** The seven that follow, in their order. */
+  readonly ahead: readonly EasternDay[];
+}
+
+/** Reckoning with a zone takes long, and the day is the same for a day. */
+let last: EasternDays | undefined;
+
+/** @param moment in milliseconds */
+export function easternDays(moment: number): EasternDays {
+  if (last && isWithin(last.today, moment)) return last;
+  const midnight = DateTime.fromMillis(moment, { zone: ZONE }).startOf('day');
+  const day = (shift: number): EasternDay => {
+    const start = midnight.plus({ days: shift });
+    return { name: start.toFormat('yyyyMMdd'), from: start.toMillis(), to: start.plus({ days: 1 }).toMillis() };
+  };
+  const ahead = Array.from({ length: DAYS_AHEAD }, (_, index) => day(index + 1));
+  last = { yesterday: day(-1), today: day(0), ahead };
+  return last;
 }
 
 export const isWithin = ({ from, to }: EasternDay, moment: number): boolean => moment >= from && moment < to;
