@@ -37,6 +37,8 @@ export interface ProviderPoller {
 const URGENCIES: readonly LeagueState[] = ['live', 'soon', 'later', 'idle'];
 /** Seconds after which a provider that refused the key is tried again. */
 const KEY_REFUSED_SECONDS = 600;
+/** What is due within this time of each other is looked for at once, at pace 1. */
+const SCAN_EVERY_MS = 100;
 /** Seconds after which it is found out anew what there is to ask, where nothing has changed meanwhile. */
 const QUESTIONS_SECONDS = 10;
 
@@ -56,6 +58,11 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
   const urls = new WeakMap<Question, string>();
   let questions: readonly Question[] = [];
   let questionsUntil = Number.NEGATIVE_INFINITY;
+  /** What is due and was not asked yet, in the order in which it will be. */
+  let queue: readonly Due[] = [];
+  /** Nothing else is due before. */
+  let scanAt = Number.NEGATIVE_INFINITY;
+  let isFirstRound = false;
   /** While the provider does not know the key: when one trial may be made. */
   let keyTrialAt: number | undefined;
 
@@ -68,6 +75,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
 
   function refresh(time: number): void {
     if (time < questionsUntil) return;
+    scanAt = Number.NEGATIVE_INFINITY;
     questionsUntil = time + (QUESTIONS_SECONDS * 1000) / pace;
     questions = provider.questions(parts.leagues(), now());
     askings.keepOnly(questions);
@@ -75,53 +83,76 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     for (const key of drifting.keys()) if (!keys.has(key)) drifting.delete(key);
   }
 
-  /** Those that may be asked, in the order in which they are, and when the next one is. */
-  function due(time: number): { readonly ready: readonly Due[]; readonly next: number } {
-    const ready: Due[] = [];
-    let next = Number.POSITIVE_INFINITY;
+  /** Looks through all that there is to ask: what is due joins the queue, in the order in which it is asked. */
+  function scan(time: number): void {
     const wall = now();
-    let hasFirst = false;
+    const due: Due[] = [];
+    let next = Number.POSITIVE_INFINITY;
     for (const question of questions) {
-      const own = askings.dueAt(question);
-      const at = question.notBefore === undefined ? own : Math.max(own, time + question.notBefore - wall);
+      const at = dueAt(question, time, wall);
       if (at > time) next = Math.min(next, at);
-      else if (!underWay.has(urlOf(question))) {
-        ready.push({ question, at });
-        hasFirst ||= question.isFirst === true && at === Number.NEGATIVE_INFINITY;
-      }
+      else due.push({ question, at });
     }
-    const chosen = hasFirst ? ready.filter(({ question }) => question.isFirst) : ready;
-    return { ready: chosen.sort(byUrgency), next };
+    const firsts = due.filter(({ question, at }) => question.isFirst && at === Number.NEGATIVE_INFINITY);
+    queue = (firsts.length > 0 ? firsts : due).sort(byUrgency);
+    isFirstRound = firsts.length > 0;
+    // Others that are due a moment later are found with it: there may be thousands.
+    scanAt = Math.max(next, time + SCAN_EVERY_MS / pace);
+  }
+
+  function dueAt(question: Question, time: number, wall: number): number {
+    const own = askings.dueAt(question);
+    return question.notBefore === undefined ? own : Math.max(own, time + question.notBefore - wall);
   }
 
   function look(): number {
     if (stopping.signal.aborted) return Number.POSITIVE_INFINITY;
     const time = steadyNow();
     refresh(time);
-    const { ready, next: nextDue } = due(time);
-    let next = nextDue;
-    const lines = new Set<string>();
-    for (const { question } of ready) {
-      const { cost = 0, line } = question;
-      // The first of a line that begins holds the others of this round back.
-      if (line && lines.has(line.name)) continue;
-      if (underWay.has(urlOf(question))) continue;
+    if (time >= scanAt) scan(time);
+    let next = askQueued(time);
+    // What was not asked before these.
+    if (isFirstRound && queue.length === 0) {
+      scan(time);
+      next = askQueued(time);
+    }
+    // More may be due by then than is known now.
+    return Math.min(next, scanAt, questionsUntil);
+  }
+
+  /** Asks what may be asked of the queue; the rest waits. @returns when more of it may be asked, as far as is known */
+  function askQueued(time: number): number {
+    const waiting: Due[] = [];
+    let next = Number.POSITIVE_INFINITY;
+    for (const [index, due] of queue.entries()) {
+      const { question } = due;
+      const at = dueAt(question, time, now());
+      if (at > time) {
+        // Another one of its line has come before it.
+        scanAt = Math.min(scanAt, at);
+        continue;
+      }
       const freeAt = Math.max(host.freeAt(time), keyFreeAt(time));
       if (freeAt > time) {
         next = Math.min(next, freeAt);
+        waiting.push(...queue.slice(index));
         break;
       }
-      const payableIn = cost > 0 && budget ? budget.freeAt(cost, now()) - now() : 0;
-      if (payableIn > 0) {
-        next = Math.min(next, time + payableIn);
+      const payableIn = payableAfter(question);
+      if (payableIn > 0 || underWay.has(urlOf(question))) {
+        if (payableIn > 0) next = Math.min(next, time + payableIn);
+        waiting.push(due);
         continue;
       }
-      if (line) lines.add(line.name);
       begin(question, time);
     }
-    // More may be due by then than is known now.
-    return Math.min(next, questionsUntil);
+    queue = waiting;
+    return next;
   }
+
+  /** Milliseconds. */
+  const payableAfter = ({ cost = 0 }: Question): number =>
+    cost > 0 && budget ? budget.freeAt(cost, now()) - now() : 0;
 
   function keyFreeAt(time: number): number {
     if (keyTrialAt === undefined) return Number.NEGATIVE_INFINITY;
@@ -167,6 +198,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
       return;
     }
     askings.end(question, time, once.end);
+    scanAt = Math.min(scanAt, askings.dueAt(question));
     host.end(time, once.hostFailed);
     if (once.restMs !== undefined) host.restFor(once.restMs, time);
     if (once.refused === 'key') keyTrialAt = time + (KEY_REFUSED_SECONDS * 1000) / pace;
@@ -178,8 +210,9 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
 
   /** Nothing that costs can be asked for any more. */
   function isExhausted(): boolean {
+    if (!budget) return false;
     const costs = questions.flatMap(({ cost = 0 }) => (cost > 0 ? [cost] : []));
-    return budget !== undefined && costs.length > 0 && budget.isExhausted(Math.min(...costs), now());
+    return costs.length > 0 && budget.isExhausted(Math.min(...costs), now());
   }
 
   const stateNow = (): Exclude<ConnectorState, 'standby'> => {

@@ -1,8 +1,21 @@
 import type { SportSlug } from '../../domain/catalogue.ts';
 import { teamStatistics } from '../../domain/statistics/canonical-names.ts';
 
+/** Names that were written anew before: every player of every answer has the same. */
+const written = new Map<string, string>();
+const MOST_WRITTEN = 2000;
+const LONGEST = 100;
+
 /** `fieldGoalsMade` is `field_goals_made`, `QBHits` is `qb_hits`. */
-export const snakeCase = (name: string): string =>
+export function snakeCase(name: string): string {
+  const known = written.get(name);
+  if (known !== undefined) return known;
+  const snake = inSnakeCase(name);
+  if (written.size < MOST_WRITTEN && name.length <= LONGEST) written.set(name, snake);
+  return snake;
+}
+
+const inSnakeCase = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
