@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 
 /** Days of American sport begin and end by this clock. */
 const ZONE = 'America/New_York';
+const DAYS_AHEAD = 7;
 
 /** A US Eastern day. */
 export interface EasternDay {
@@ -12,24 +13,28 @@ export interface EasternDay {
   readonly to: number;
 }
 
-/** What was asked last, by how many days later: the same day is asked for all day, and to find it takes long. */
-const lately = new Map<number, { readonly own: EasternDay; readonly day: EasternDay }>();
-
-/** The day of a moment (milliseconds), or one so many days later. */
-export function easternDay(moment: number, days = 0): EasternDay {
-  const known = lately.get(days);
-  if (known && isWithin(known.own, moment)) return known.day;
-  const start = DateTime.fromMillis(moment, { zone: ZONE }).startOf('day');
-  const day = dayOf(start.plus({ days }));
-  if (Math.abs(days) <= MOST_KEPT) lately.set(days, { own: dayOf(start), day });
-  return day;
+/** The days around a moment that are asked for. */
+export interface EasternDays {
+  readonly yesterday: EasternDay;
+  readonly today: EasternDay;
+  /** The seven that follow, in their order. */
+  readonly ahead: readonly EasternDay[];
 }
 
-const MOST_KEPT = 10;
+/** Reckoning with a zone takes long, and the day is the same for a day. */
+let last: EasternDays | undefined;
 
-const dayOf = (start: DateTime): EasternDay => ({
-  ...{ name: start.toFormat('yyyyMMdd'), from: start.toMillis() },
-  to: start.plus({ days: 1 }).toMillis(),
-});
+/** @param moment in milliseconds */
+export function easternDays(moment: number): EasternDays {
+  if (last && isWithin(last.today, moment)) return last;
+  const midnight = DateTime.fromMillis(moment, { zone: ZONE }).startOf('day');
+  const day = (shift: number): EasternDay => {
+    const start = midnight.plus({ days: shift });
+    return { name: start.toFormat('yyyyMMdd'), from: start.toMillis(), to: start.plus({ days: 1 }).toMillis() };
+  };
+  const ahead = Array.from({ length: DAYS_AHEAD }, (_, index) => day(index + 1));
+  last = { yesterday: day(-1), today: day(0), ahead };
+  return last;
+}
 
 export const isWithin = ({ from, to }: EasternDay, moment: number): boolean => moment >= from && moment < to;

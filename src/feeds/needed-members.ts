@@ -25,31 +25,49 @@ const FITS: Readonly<Record<Needed[1], (value: unknown) => boolean>> = {
  */
 export function driftOf(things: readonly unknown[], at: string, needed: readonly Needed[]): ReadItem[] {
   return needed.flatMap(([path, is]) => {
-    const problems = things
-      .map((thing) => problemOf(thing, path.split('.'), is))
-      .filter((found) => found !== undefined);
+    const steps = stepsOf(path);
+    const problems = things.map((thing) => problemOf(thing, steps, 0, is)).filter((found) => found !== undefined);
     if (problems.length === 0 || problems.length * DRIFTED_ONE_IN < things.length) return [];
     const problem = `${problems[0]} in ${problems.length} of ${things.length}`;
     return [{ drift: { path: at === '' ? path : `${at}.${path}`, problem } }];
   });
 }
 
-function problemOf(thing: unknown, [step, ...rest]: readonly string[], is: Needed[1]): string | undefined {
-  if (step === undefined) return FITS[is](thing) ? undefined : `is ${kindOf(thing)}, not ${nameOf(is)}`;
-  const many = step.endsWith('[]');
-  const value = memberOf(thing, many ? step.slice(0, -2) : step);
-  if (many) {
-    // That there is no list is the problem of the list's own path.
-    if (!Array.isArray(value)) return undefined;
-    return value.map((item) => problemOf(item, rest, is)).find((problem) => problem !== undefined);
-  }
-  return value === undefined || value === null ? 'is absent' : problemOf(value, rest, is);
+/** A member, under the first of these names that is there, or the items of a list. */
+interface Step {
+  readonly names: readonly string[];
+  readonly many: boolean;
 }
 
-function memberOf(thing: unknown, names: string): unknown {
+const stepsOf = (path: string): Step[] =>
+  path.split('.').map((step) => {
+    const many = step.endsWith('[]');
+    return { names: (many ? step.slice(0, -2) : step).split('|'), many };
+  });
+
+/** @param at the place of the step that leads on from the thing */
+function problemOf(thing: unknown, steps: readonly Step[], at: number, is: Needed[1]): string | undefined {
+  const step = steps[at];
+  if (!step) return FITS[is](thing) ? undefined : `is ${kindOf(thing)}, not ${nameOf(is)}`;
+  const value = memberOf(thing, step.names);
+  if (!step.many) return value === undefined ? 'is absent' : problemOf(value, steps, at + 1, is);
+  // That there is no list is the problem of the list's own path.
+  if (!Array.isArray(value)) return undefined;
+  for (const item of value) {
+    const problem = problemOf(item, steps, at + 1, is);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** Undefined where it is absent, or null. */
+function memberOf(thing: unknown, names: readonly string[]): unknown {
   if (!FITS.object(thing)) return undefined;
-  const name = names.split('|').find((one) => (thing as Json)[one] !== undefined && (thing as Json)[one] !== null);
-  return name === undefined ? undefined : (thing as Json)[name];
+  for (const name of names) {
+    const value = (thing as Json)[name];
+    if (value !== undefined && value !== null) return value;
+  }
+  return undefined;
 }
 
 const nameOf = (is: Needed[1]): string => (is === 'object' ? 'an object' : `a ${is}`);

@@ -206,7 +206,7 @@ describe('an archive of recorded answers gives what was read live', () => {
           expect(imported).toEqual(live);
           told += live.length;
         }),
-        { numRuns: cases(30) },
+        { numRuns: cases(10) },
       );
       expect(told).toBeGreaterThan(0);
     });

@@ -1,14 +1,13 @@
 import { isOver } from '../../domain/sports-event.ts';
 import { DAY, HOUR } from '../../domain/time.ts';
 import type { LeagueView, Question } from '../connector.ts';
-import { type EasternDay, easternDay, isWithin } from '../eastern-day.ts';
+import { type EasternDay, easternDays, isWithin } from '../eastern-day.ts';
 import { nameOf } from './scoreboard.ts';
 
 /** Seconds between two askings, by the state of the league; an idle one is not asked for. */
 const EVERY = { live: 600, soon: 600, later: 3600 } as const;
 /** Days after today change slowly, whatever today's games do. */
 const DAYS_AHEAD_EVERY = EVERY.later;
-const DAYS = [-1, 0, 1, 2, 3, 4, 5, 6, 7];
 const UNDER_WAY_FOR = 6 * HOUR;
 
 /**
@@ -16,7 +15,8 @@ const UNDER_WAY_FOR = 6 * HOUR;
  * @param active leagues that were not idle at some time since the start; those that are not now are added
  */
 export function actionNetworkQuestions(leagues: readonly LeagueView[], now: number, active: Set<string>): Question[] {
-  const days = DAYS.map((shift) => easternDay(now, shift));
+  const { yesterday, today, ahead } = easternDays(now);
+  const days = [yesterday, today, ...ahead];
   return leagues.flatMap((view) => {
     const name = nameOf(view.league);
     if (name === undefined) return [];
@@ -29,7 +29,6 @@ export function actionNetworkQuestions(leagues: readonly LeagueView[], now: numb
       every,
       urgency: view.state,
     });
-    const [, today] = days as [EasternDay, EasternDay];
     // Once after the start every league is asked for, as nobody may have told of its games yet.
     if (view.state === 'idle') return active.has(view.league) ? [] : [question('first', today, 'once')];
     active.add(view.league);

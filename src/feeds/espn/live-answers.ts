@@ -1,6 +1,6 @@
 import { DAY, formatTime } from '../../domain/time.ts';
 import { type ReadItem, type TakenAnswer, UnknownAnswer } from '../connector.ts';
-import { easternDay } from '../eastern-day.ts';
+import { easternDays } from '../eastern-day.ts';
 import { asRecord, asRecords, type Json } from '../json-file.ts';
 import { driftOf } from '../needed-members.ts';
 import { type NoteBook, noteBook } from '../note-book.ts';
@@ -30,7 +30,6 @@ type Asked = NonNullable<ReturnType<typeof askedAt>>;
 
 /** How far ahead a look at the injuries counts for games: as far as their line-ups are spoken of. */
 const CHECKED_AHEAD = 7 * DAY;
-const DAYS_ASKED = [0, -1, 1, 2, 3, 4, 5, 6, 7];
 
 /** What an answer of ESPN says, all of it as of the moment at which ESPN gave it. @throws UnknownAnswer */
 export function* readEspnAnswer(answer: TakenAnswer, asked: Asked, book: GameBook): Generator<ReadItem> {
@@ -52,7 +51,8 @@ const READERS: Readonly<Record<Asked['route'], (reading: Reading) => Iterable<Re
       const ref = refOf(game);
       return ref === undefined ? [] : [{ ref, league: game.context.league }];
     });
-    const days = DAYS_ASKED.map((days) => easternDay(observedAt, days).name);
+    const { today, yesterday, ahead } = easternDays(observedAt);
+    const days = [today, yesterday, ...ahead].map(({ name }) => name);
     const taken = book.takenFrom({ sport: context.sport, league: context.league, day: day ?? '' }, placed, days);
     yield* notedItems(notes);
     for (const event of events) {

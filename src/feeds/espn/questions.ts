@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from '../../domain/time.ts';
 import type { KnownEvent, LeagueView, Question } from '../connector.ts';
-import { type EasternDay, easternDay, isWithin } from '../eastern-day.ts';
+import { type EasternDay, easternDays, isWithin } from '../eastern-day.ts';
 import { addressFor, type EspnRoute } from './routes.ts';
 
 /** Seconds between two askings, by the state of the league. */
@@ -11,8 +11,6 @@ const SUMMARY_IN_PLAY = 30;
 const SUMMARY_BEFORE = 300;
 const DAILY = DAY / 1000;
 const ROSTERS_APART = 30;
-/** Yesterday, today and the seven days ahead. */
-const DAYS = [-1, 0, 1, 2, 3, 4, 5, 6, 7];
 
 /** How early before the start a summary begins to tell of line-ups. */
 const BEFORE_THE_START = 90 * MINUTE;
@@ -28,8 +26,8 @@ const TO_COME = ['scheduled', 'delayed'];
 
 /** Everything that is asked of ESPN. @param pace what every wait is divided by */
 export function espnQuestions(leagues: readonly LeagueView[], now: number, pace: number): Question[] {
-  const [yesterday, today, ...ahead] = DAYS.map((days) => easternDay(now, days));
-  const first = leagues.flatMap((league) => todayQuestions(league, today!, yesterday!));
+  const { yesterday, today, ahead } = easternDays(now);
+  const first = leagues.flatMap((league) => todayQuestions(league, today, yesterday));
   const names = ahead.map(({ name }) => name);
   return [...first, ...leagues.flatMap((league) => otherQuestions(league, now, names, pace))];
 }

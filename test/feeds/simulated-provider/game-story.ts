@@ -1,5 +1,5 @@
 import { HOUR, MINUTE } from '../../../src/domain/time.ts';
-import { easternDay } from '../../../src/feeds/eastern-day.ts';
+import { easternDays } from '../../../src/feeds/eastern-day.ts';
 import type { Timeline } from './timelines.ts';
 
 /** Part of a protocol double: a game as the simulated providers tell of it, each in its own shape. */
@@ -104,7 +104,7 @@ export function espnTimelines(stories: readonly GameStory[]): Timeline[] {
       bodyAt: (time, { dates }) => ({
         leagues: [{ slug: league }],
         events: own
-          .filter(({ startsAt }) => easternDay(startsAt).name === dates)
+          .filter(({ startsAt }) => easternDays(startsAt).today.name === dates)
           .map((story) => ({
             ...{ id: story.id, date: iso(story.startsAt), season },
             competitions: [espnCompetition(story, time)],
@@ -208,7 +208,7 @@ export function actionNetworkTimelines(stories: readonly GameStory[]): Timeline[
       changesAt: changesOf(own),
       bodyAt: (time, { date }) => ({
         games: own
-          .filter(({ startsAt }) => easternDay(startsAt).name === date)
+          .filter(({ startsAt }) => easternDays(startsAt).today.name === date)
           .map((story) => {
             const play = latest(story.play, time);
             // The percentages stand when the betting has closed.
