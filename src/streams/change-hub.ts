@@ -20,7 +20,7 @@ export interface ChangeHubParts {
   readonly steadyNow: () => number;
   /** What went wrong. */
   readonly onError: (error: unknown) => void;
-  /** How much of what was told last is kept for those who are a little behind; default 4 MiB. */
+  /** How much of what was told last is kept for those who are a little behind; default 1 MiB. */
   readonly recentBytes?: number;
 }
 
@@ -59,7 +59,8 @@ export interface ChangeHub {
 const BATCH = 500;
 /** Of references to records that the log has announced anyway. More than the commits of a bulk import. */
 const BUFFER_LIMIT = 20_000;
-const RECENT_BYTES = 4 * 1024 * 1024;
+/** What joins gets it in one write: no more than may wait for a reader. */
+const RECENT_BYTES = 1024 * 1024;
 /** The longest that a change waits for others to share a write with, in milliseconds. */
 const LONGEST_WAIT = 20;
 /** Writing to everybody takes at most about this part of the time. */

@@ -1,6 +1,7 @@
 import { type ChangeCursor, cursorText } from '../changes/change-cursor.ts';
 import type { ChangeFilter } from '../changes/change-filter.ts';
 import type { ChangeLog } from '../changes/change-log.ts';
+import { Unavailable } from '../domain/unavailable.ts';
 import type { ChangeHub } from './change-hub.ts';
 import { createOpenStream, MAX_SECONDS, type Pacing } from './open-stream.ts';
 import { message } from './stream-messages.ts';
@@ -36,6 +37,8 @@ export interface ChangeStream {
 const MOST_UNREAD = 1024 * 1024;
 /** Changes that are read together for one who is behind. */
 const PAGE = 250;
+/** When what could not be read is read again. */
+const RETRY_MS = 1000;
 
 type Reason = 'max_stream_duration' | 'server_shutdown' | 'too_slow';
 
@@ -49,6 +52,7 @@ export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
   let cursor = after;
   let leave: (() => void) | undefined;
   let isCatchingUp = false;
+  let cancelRetry = () => {};
   const stream = createOpenStream({
     ...pacing,
     mostUnread,
@@ -58,6 +62,7 @@ export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
     onEnd() {
       leave?.();
       leave = undefined;
+      cancelRetry();
       pacing.onEnd();
     },
   });
@@ -81,17 +86,24 @@ export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
     if (isCatchingUp) return;
     isCatchingUp = true;
     readOn()
-      .catch((error: unknown) => {
-        // Nobody waits for it any more, and the log may be closed.
-        if (!stream.isOpen) return;
-        onError(error);
-        stream.finish([broken]);
-      })
-      .finally(() => {
+      .then(() => 0, failed)
+      .then((pause) => {
         isCatchingUp = false;
         // It has drained after the last look.
-        if (stream.isOpen && !stream.isFull && !leave) catchUp();
+        const isBehind = stream.isOpen && !stream.isFull && !leave;
+        if (isBehind && pause > 0) cancelRetry = pacing.setTimer(catchUp, pause);
+        else if (isBehind) catchUp();
       });
+  }
+
+  /** @returns after how many milliseconds to try again */
+  function failed(error: unknown): number {
+    // Nobody waits for it any more, and the log may be closed.
+    if (!stream.isOpen) return 0;
+    onError(error);
+    if (error instanceof Unavailable) return RETRY_MS;
+    stream.finish([broken]);
+    return 0;
   }
 
   async function readOn(): Promise<void> {

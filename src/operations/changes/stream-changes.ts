@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { flat, type Operation } from '../../calls/operation.ts';
 import { cursorText } from '../../changes/change-cursor.ts';
 import { judgeEventSports } from '../judging.ts';
-import { askedEvents, changeParameters, readFilter, requireScopes } from './change-parameters.ts';
+import { askedEvents, changeParameters, readCursor, readFilter, requireScopes } from './change-parameters.ts';
 
 const query = z.object({
   ...changeParameters,
@@ -10,8 +10,8 @@ const query = z.object({
 });
 const ready = z.object({ id: z.string() });
 
-/** Opening the stream costs what this says; `run` gives the data of its first message. Its cursors are judged by the
- *  route, where one may come in a header. */
+/** Opening the stream costs what this says; `run` gives the data of its first message. Its cursor may come in a
+ *  header too, which the route reads. */
 export const streamChanges: Operation<unknown, z.infer<typeof query>, unknown, z.infer<typeof ready>> = {
   name: 'stream_changes',
   method: 'GET',
@@ -27,6 +27,7 @@ export const streamChanges: Operation<unknown, z.infer<typeof query>, unknown, z
   async judge(input, context) {
     requireScopes(input, context);
     await judgeEventSports(askedEvents(input) ?? [], context);
+    if (input.after !== undefined) await readCursor('after', input.after, context);
   },
   async run(input, context) {
     await readFilter(input, context);
