@@ -78,14 +78,6 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
   const said = createSaidLately();
   const figures = new Map<string, ConnectorFigures>();
   const archives: AnswerArchive[] = [];
-  const views = parts.views(() => {
-    for (const poller of pollers) poller.leaguesChanged();
-    lookSoon();
-  });
-  const pollers: ProviderPoller[] = [];
-  for (const polled of [...parts.providers].sort((a, b) => (a.provider.name < b.provider.name ? -1 : 1))) {
-    pollers.push(await open(polled));
-  }
   const providersSize = (): CacheSize =>
     parts.providers.reduce(
       (sum, { provider: { memory: own = { bytes: 0, limit: 0 } } }) => ({
@@ -103,6 +95,15 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
   let looking: Promise<void> | undefined;
   let viewsAt = Number.NEGATIVE_INFINITY;
   let packAt = Number.NEGATIVE_INFINITY;
+  let isStarted = false;
+  const pollers: ProviderPoller[] = [];
+  const views = parts.views(() => {
+    for (const poller of pollers) poller.leaguesChanged();
+    lookSoon();
+  });
+  for (const polled of [...parts.providers].sort((a, b) => (a.provider.name < b.provider.name ? -1 : 1))) {
+    pollers.push(await open(polled));
+  }
 
   async function open({ provider, address, key, budget }: PolledProvider): Promise<ProviderPoller> {
     const own = createConnectorFigures();
@@ -125,7 +126,7 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
 
   /** Not at once: of what ends in one moment one look sees all. */
   function lookSoon(): void {
-    if (isSoon || isClosed) return;
+    if (isSoon || isClosed || !isStarted) return;
     isSoon = true;
     wake(0);
   }
@@ -151,6 +152,7 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
   }
 
   async function lookOnce(): Promise<void> {
+    if (isClosed) return;
     await lease.keep().catch((error) => onError(error, 'the lease of the connectors could not be kept'));
     if (isClosed) return;
     const time = steadyNow();
@@ -182,7 +184,10 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
   }
 
   return {
-    start: look,
+    start() {
+      isStarted = true;
+      return look();
+    },
     figures,
     health: () => pollers.map((poller) => poller.health(!lease.isHeld)),
     get isDegraded() {
