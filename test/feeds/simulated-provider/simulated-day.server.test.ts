@@ -63,7 +63,7 @@ async function playDay(troubles: readonly Trouble[] = []) {
   const silent = { info() {}, warn() {}, error() {} };
   const environment = { ...realEnvironment(silent), pace: server.timers, random: () => 0.5 };
   const connectors = (await openLiveFeeds({ ...{ config, environment, fetch, owner: 'one' }, ...server }))!;
-  server.core.runner.start();
+  await server.core.runner.start();
   await connectors.start();
   for (const end = START + PLAYED + 15 * MINUTE; server.clock.time < end; ) {
     server.clock.time += STEP;
@@ -90,7 +90,7 @@ async function shownBy(server: Composed) {
 async function importDay(archive: string) {
   const server = await composed({ time: START + PLAYED + 15 * MINUTE });
   opened.push(server);
-  server.core.runner.start();
+  await server.core.runner.start();
   for (const source of ['espn', 'the-odds-api', 'action-network']) {
     const paths = readdirSync(join(archive, source), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.includes('.ndjson'))
