@@ -92,8 +92,8 @@ function usedBy(root: JsonSchema, definitions: JsonSchema): JsonSchema {
 }
 
 /** The same in fewer words, for every model that is offered tools reads all of them: that an answer has no other members
- *  need not be promised, the names of members are texts anyhow, what may be null is said as a type, how a time is written
- *  its format tells, and which members of an object within the answer never miss is for programs, which read the OpenAPI
+ *  need not be promised, the names of members are texts anyhow, what may be null is said as a type, of which type
+ *  words are they show, how a time is written its format tells, and which members of an object within the answer never miss is for programs, which read the OpenAPI
  *  document. */
 function shortened(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(shortened);
@@ -106,7 +106,7 @@ function shortened(schema: unknown): unknown {
     ...(required === undefined || Array.isArray(required) ? {} : { required }),
   };
   const members = Object.entries(kept).map(([name, member]) => [name, shortened(member)] as const);
-  const { anyOf, ...others } = withoutSpelling(Object.fromEntries(members)) as { anyOf?: any };
+  const { anyOf, ...others } = withoutImplied(withoutSpelling(Object.fromEntries(members))) as { anyOf?: any };
   const nullable = Array.isArray(anyOf) ? nullableOf(anyOf) : undefined;
   if (nullable) return { ...nullable, ...others };
   const types = Array.isArray(anyOf) ? anyOf.map((one) => (Object.keys(one).length === 1 ? one.type : undefined)) : [];
@@ -123,12 +123,20 @@ function withoutSpelling(schema: JsonSchema): JsonSchema {
   return description === TIME_SPELLED && rest['format'] === 'date-time' ? rest : schema;
 }
 
-/** Of something with a type, or null: the same with both types. */
+/** The words that are allowed tell of which type they are. */
+function withoutImplied(schema: JsonSchema): JsonSchema {
+  const { type, ...rest } = schema;
+  return Array.isArray(rest['enum']) || ['string', 'number', 'boolean'].includes(typeof rest['const']) ? rest : schema;
+}
+
+/** Of words, or something with types, or null: the same with null among them. */
 function nullableOf([one, other, ...more]: readonly JsonSchema[]): JsonSchema | undefined {
-  if (more.length > 0 || typeof one?.['type'] !== 'string' || 'const' in one) return undefined;
-  if (other?.['type'] !== 'null' || Object.keys(other).length > 1) return undefined;
+  if (more.length > 0 || one === undefined || other?.['type'] !== 'null' || Object.keys(other).length > 1)
+    return undefined;
   const { type, enum: words, ...rest } = one;
-  return { ...rest, type: [type, 'null'], ...(Array.isArray(words) ? { enum: [...words, null] } : {}) };
+  if (Array.isArray(words)) return { ...rest, enum: [...words, null] };
+  if (typeof type === 'string' || Array.isArray(type)) return { ...rest, type: [type, 'null'].flat() };
+  return undefined;
 }
 
 interface Whole extends JsonSchema {

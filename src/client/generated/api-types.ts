@@ -1287,82 +1287,44 @@ export interface Splits {
   captured_at: string | null;
   consensus: {
     moneyline?: {
-      home?: {
-        bets_pct: number;
-        handle_pct: number;
-        price: number | null;
-      };
-      away?: {
-        bets_pct: number;
-        handle_pct: number;
-        price: number | null;
-      };
+      home?: MoneylineSplit;
+      away?: MoneylineSplit;
     };
     spread?: {
-      home?: {
-        bets_pct: number;
-        handle_pct: number;
-        line: number | null;
-      };
-      away?: {
-        bets_pct: number;
-        handle_pct: number;
-        line: number | null;
-      };
+      home?: LineSplit;
+      away?: LineSplit;
     };
     total?: {
-      over?: {
-        bets_pct: number;
-        handle_pct: number;
-        line: number | null;
-      };
-      under?: {
-        bets_pct: number;
-        handle_pct: number;
-        line: number | null;
-      };
+      over?: LineSplit;
+      under?: LineSplit;
     };
   };
   bookmakers: {
     bookmaker: string;
     name: string;
     moneyline?: {
-      home?: {
-        bets_pct: number;
-        handle_pct: number;
-        price: number | null;
-      };
-      away?: {
-        bets_pct: number;
-        handle_pct: number;
-        price: number | null;
-      };
+      home?: MoneylineSplit;
+      away?: MoneylineSplit;
     };
     spread?: {
-      home?: {
-        bets_pct: number;
-        handle_pct: number;
-        line: number | null;
-      };
-      away?: {
-        bets_pct: number;
-        handle_pct: number;
-        line: number | null;
-      };
+      home?: LineSplit;
+      away?: LineSplit;
     };
     total?: {
-      over?: {
-        bets_pct: number;
-        handle_pct: number;
-        line: number | null;
-      };
-      under?: {
-        bets_pct: number;
-        handle_pct: number;
-        line: number | null;
-      };
+      over?: LineSplit;
+      under?: LineSplit;
     };
   }[];
+}
+export interface MoneylineSplit {
+  bets_pct: number;
+  handle_pct: number;
+  price: number | null;
+}
+export interface LineSplit {
+  bets_pct: number;
+  handle_pct: number;
+  line: number | null;
 }
 export interface GetStatsArguments {
   /**
@@ -1405,24 +1367,8 @@ export interface Statistics {
   player_box?: {
     available: boolean;
     final: boolean;
-    home: {
-      player_id: number | null;
-      name: string;
-      starter: boolean;
-      dnp: boolean;
-      stats: {
-        [k: string]: number;
-      };
-    }[];
-    away: {
-      player_id: number | null;
-      name: string;
-      starter: boolean;
-      dnp: boolean;
-      stats: {
-        [k: string]: number;
-      };
-    }[];
+    home: PlayerBoxRow[];
+    away: PlayerBoxRow[];
   };
 }
 export interface StatisticsSide {
@@ -1526,20 +1472,8 @@ export interface StatisticsSide {
   lineup?: {
     available: boolean;
     formation: string | null;
-    starters: {
-      name: string;
-      position: string | null;
-      jersey: string | null;
-      formation_place: (string | number) | null;
-      athlete_id: string | null;
-    }[];
-    bench: {
-      name: string;
-      position: string | null;
-      jersey: string | null;
-      formation_place: (string | number) | null;
-      athlete_id: string | null;
-    }[];
+    starters: LineupPlayer[];
+    bench: LineupPlayer[];
   };
 }
 /**
@@ -1557,6 +1491,22 @@ export interface StatisticsRates {
     [k: string]: number;
   };
   [k: string]: unknown;
+}
+export interface LineupPlayer {
+  name: string;
+  position: string | null;
+  jersey: string | null;
+  formation_place: (string | number) | null;
+  athlete_id: string | null;
+}
+export interface PlayerBoxRow {
+  player_id: number | null;
+  name: string;
+  starter: boolean;
+  dnp: boolean;
+  stats: {
+    [k: string]: number;
+  };
 }
 export interface GetInjuriesArguments {
   /**

@@ -11,8 +11,8 @@ import { readEventWith } from '../reading.ts';
 const path = pathId('event');
 const query = z.object(asOfParameters);
 const percents = { bets_pct: z.int(), handle_pct: z.int() };
-const priced = z.object({ ...percents, price: z.int().nullable() });
-const lined = z.object({ ...percents, line: z.number().nullable() });
+const priced = z.object({ ...percents, price: z.int().nullable() }).meta({ id: 'MoneylineSplit' });
+const lined = z.object({ ...percents, line: z.number().nullable() }).meta({ id: 'LineSplit' });
 const markets = {
   moneyline: z.object({ home: priced, away: priced }).partial().optional(),
   spread: z.object({ home: lined, away: lined }).partial().optional(),

@@ -95,13 +95,15 @@ const meeting = z.object({
   surface: z.string().nullable().optional(),
 });
 
-const lineupPlayer = z.object({
-  name: z.string(),
-  position: z.string().nullable(),
-  jersey: z.string().nullable(),
-  formation_place: z.union([z.string(), z.int()]).nullable(),
-  athlete_id: z.string().nullable(),
-});
+const lineupPlayer = z
+  .object({
+    name: z.string(),
+    position: z.string().nullable(),
+    jersey: z.string().nullable(),
+    formation_place: z.union([z.string(), z.int()]).nullable(),
+    athlete_id: z.string().nullable(),
+  })
+  .meta({ id: 'LineupPlayer' });
 const lineup = z.object({
   available: z.boolean(),
   formation: z.string().nullable(),
@@ -130,13 +132,15 @@ const side = z
   })
   .meta({ id: 'StatisticsSide' });
 
-const boxPlayer = z.object({
-  player_id: id.nullable(),
-  name: z.string(),
-  starter: z.boolean(),
-  dnp: z.boolean(),
-  stats: z.record(z.string(), z.number()),
-});
+const boxPlayer = z
+  .object({
+    player_id: id.nullable(),
+    name: z.string(),
+    starter: z.boolean(),
+    dnp: z.boolean(),
+    stats: z.record(z.string(), z.number()),
+  })
+  .meta({ id: 'PlayerBoxRow' });
 const playerBox = z.object({
   available: z.boolean(),
   final: z.boolean(),
