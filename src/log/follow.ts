@@ -1,5 +1,6 @@
 import type { Position } from '../domain/position.ts';
 import { UnknownEventVersion } from '../domain/upcast.ts';
+import { breathe } from '../time/breathe.ts';
 import { type Delay, delayAfter } from '../time/retry.ts';
 import type { FeedMessage, FeedOptions, PlaceOf, RecordFeed } from './record-feed.ts';
 
@@ -36,6 +37,8 @@ export async function follow(
         await handle(message);
         handled.set(message.partition, message.position);
         attempt = 0;
+        // Of a long stretch in which nothing is wanted nobody else would make a turn.
+        await breathe();
       }
     } finally {
       await subscription.return();
