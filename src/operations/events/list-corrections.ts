@@ -15,8 +15,6 @@ import { readEvent } from '../reading.ts';
 
 const DEFAULT_DAYS = 30;
 const MOST_DAYS = 90;
-/** So many lists of a day, of a sport where a few are granted, are asked for at once: each is then read in its order. */
-const LISTS_AT_ONCE = 32;
 
 const query = z.object({
   sport: text('Sport slug; an unknown one gives an empty list.').optional(),
@@ -138,25 +136,33 @@ async function readList({ sport, league, event_id }: Input, context: OperationCo
   return isScoped(principal) ? { sport: grantedSports(principal) } : {};
 }
 
-/** One more than asked for, where there are as many: that tells whether there is a next page. */
+/**
+ * One more than asked for, where there are as many: that tells whether there is a next page. Ids grow from day to day but
+ * where a clock was set back, so the days are read in the order of their first ids, and no further than needed.
+ */
 async function find(
   { field, after_id, limit: most }: Input,
   listed: List,
   { first, last }: Days,
   { store }: OperationContext,
-): Promise<CorrectionDocument[]> {
-  const where = { ...listed, ...(field === undefined ? {} : { field }) };
-  const after = after_id === undefined ? {} : { after: { value: null, id: after_id } };
-  const together = Math.max(1, Math.floor(LISTS_AT_ONCE / ('sport' in listed ? listed.sport.length : 1)));
+): Promise<readonly CorrectionDocument[]> {
+  const of = (day: string, limit: number): Query => ({
+    where: { ...listed, ...(field === undefined ? {} : { field }), day },
+    ...(after_id === undefined ? {} : { after: { value: null, id: after_id } }),
+    limit,
+  });
   const days: string[] = [];
   for (let day = first; day <= last; day += DAY) days.push(formatDate(day));
-  const queries: Query[] = [];
-  while (days.length > 0) {
-    queries.push({ where: { ...where, day: days.splice(0, together) }, ...after, limit: most + 1 });
+  const firstOfEach = await store.findEach<CorrectionDocument>(
+    projection.name,
+    days.map((day) => of(day, 1)),
+  );
+  const begun = firstOfEach.flat().map(({ document }) => ({ id: document.id, day: document.recorded_at.slice(0, 10) }));
+  let found: readonly CorrectionDocument[] = [];
+  for (const { id: begins, day } of begun.sort((a, b) => a.id - b.id)) {
+    if (found.length > most && found[most]!.id < begins) break;
+    const more = await store.find<CorrectionDocument>(projection.name, of(day, most + 1));
+    found = [...found, ...more.map(({ document }) => document)].sort((a, b) => a.id - b.id).slice(0, most + 1);
   }
-  const found = (await store.findEach<CorrectionDocument>(projection.name, queries)).flat();
-  return found
-    .map(({ document }) => document)
-    .sort((a, b) => a.id - b.id)
-    .slice(0, most + 1);
+  return found;
 }
