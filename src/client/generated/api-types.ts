@@ -2158,7 +2158,7 @@ export interface Mapping {
      */
     swapped: boolean | null;
     /**
-     * When the ref was bound; null where an earlier version of the server has, which noted no time.
+     * When the ref was bound; null where an earlier version of the server has, and nobody knows when.
      */
     recorded_at: string | null;
   }[];
