@@ -149,37 +149,3 @@ it('comes to the same rows where documents were stored ahead of their tables', a
     runs(20),
   );
 });
-
-it('comes in the order of ids, page by page, also where the clock was set back between two messages', async () => {
-  await withServer({ time: NOW }, async (server) => {
-    await server.accept(introductions());
-    const corrected = (event: (typeof EVENTS)[number], hours: number) =>
-      ['final', 'inprogress'].map((status, index) => ({
-        ...{ kind: 'score', source: 'alpha', ref: `alpha-${event.ref}`, status },
-        at: iso(event.start + hours * 60 * MINUTE + index),
-      }));
-    for (const [index, back] of [0, 50, 25, 75, 1].entries()) {
-      server.clock.time = NOW - back * 60 * MINUTE;
-      await server.accept(corrected(EVENTS[index]!, 3));
-    }
-    server.clock.time = NOW;
-    await server.projected();
-    const whole = ((await server.ask('list_corrections', { limit: 100 })) as any).data;
-    expect(whole.map(({ recorded_at }: any) => recorded_at.slice(0, 10))).toEqual([
-      ...['2026-12-01', '2026-11-28', '2026-11-29', '2026-11-27', '2026-11-30'],
-    ]);
-    const ids = whole.map(({ id }: any) => id);
-    expect(ids).toEqual([...ids].sort((a, b) => a - b));
-    for (const limit of [1, 2, 3]) {
-      const paged: any[] = [];
-      for (let after: number | null | undefined; after !== null; ) {
-        const input: Message = after === undefined ? { limit } : { limit, after_id: after };
-        const page: any = await server.ask('list_corrections', input);
-        expect(page.data).toHaveLength(Math.min(limit, whole.length - paged.length));
-        paged.push(...page.data);
-        after = page.next_after_id;
-      }
-      expect(paged).toEqual(whole);
-    }
-  });
-});

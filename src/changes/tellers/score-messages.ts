@@ -1,4 +1,5 @@
 import type { EventDocument } from '../../../projections/events.ts';
+import { timeOf } from '../../domain/observation.ts';
 import { scoreSnapshot } from '../../rendering/event.ts';
 import type { ScoreSnapshot } from '../../rendering/event-schemas.ts';
 import type { Tell, Teller, TellerParts } from '../teller.ts';
@@ -24,8 +25,9 @@ function scoreMessages({ events }: TellerParts): Tell {
     if (!wantsScore && !wantsStatus) return [];
     const old = await events.before(record);
     // Rendered now: folding the record may change the document in place.
-    const before = shown(old);
-    const after = shown(await events.after(record));
+    const clock = timeOf(record.recordedAt);
+    const before = shown(old, clock);
+    const after = shown(await events.after(record), clock);
     // What has just become known has not changed.
     if (!before || !after) return [];
     const told: Told[] = [];
@@ -42,7 +44,8 @@ function scoreMessages({ events }: TellerParts): Tell {
   };
 }
 
-const shown = (document: EventDocument | undefined): ScoreSnapshot | undefined =>
-  document?.event.schedule ? scoreSnapshot(document) : undefined;
+/** @param clock milliseconds: as on every other way out, no time of a recording that lies far ahead of it is shown */
+const shown = (document: EventDocument | undefined, clock: number): ScoreSnapshot | undefined =>
+  document?.event.schedule ? scoreSnapshot(document, clock) : undefined;
 
 const scoresOf = ({ scores }: ScoreSnapshot): string => JSON.stringify(scores.map(({ role, score }) => [role, score]));
