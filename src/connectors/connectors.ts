@@ -172,7 +172,10 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
 
   async function refreshViews(time: number): Promise<void> {
     viewsAt = time + VIEWS_EVERY_MS;
-    await views.refresh().catch((error) => onError(error, 'what the log knows could not be read for the connectors'));
+    await views.refresh().catch((error) => {
+      viewsAt = time + LONGEST_WAIT_MS;
+      onError(error, 'what the log knows could not be read for the connectors');
+    });
     for (const poller of pollers) poller.leaguesChanged();
   }
 

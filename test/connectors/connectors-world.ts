@@ -32,6 +32,8 @@ export interface WorldParts {
   readonly owner?: string;
   readonly random?: () => number;
   readonly views?: readonly LeagueView[];
+  /** Looks at what the log knows of the leagues. */
+  readonly refresh?: () => Promise<void>;
   readonly timers?: Timers;
   readonly intake?: Intake;
 }
@@ -70,7 +72,7 @@ export async function connectorsWorld(parts: WorldParts) {
   const connectors: Connectors = await openConnectors({
     ...{ providers: parts.providers, ask, intake, kept: parts.kept ?? memoryKeptFeeds(), owner: parts.owner ?? 'one' },
     ...{ pace: parts.pace ?? 1, random: parts.random ?? (() => 0.5) },
-    views: () => ({ of: () => parts.views ?? [], refresh: async () => {}, close() {} }),
+    views: () => ({ of: () => parts.views ?? [], refresh: parts.refresh ?? (async () => {}), close() {} }),
     now: () => NOON + timers.now(),
     ...{ steadyNow: timers.now, setTimer: timers.setTimer },
     onError: (error) => errors.push(error),

@@ -57,6 +57,18 @@ describe('what is asked first', () => {
 });
 
 describe('failures', () => {
+  it('given leagues that cannot be read, they are read again within seconds', async () => {
+    let reads = 0;
+    const refresh = async () => {
+      if (++reads < 3) throw new Error('not now');
+    };
+    const one = await world([question('a')], good, { refresh });
+    await one.connectors.start();
+    await one.pass(20_000);
+    expect([reads, one.errors.length]).toEqual([3, 2]);
+    await one.connectors.close();
+  });
+
   it('given a host that fails, it is repeated after 1, 2, 4 s, then rests; its state is told, and later that it is ok', async () => {
     let isBroken = true;
     const one = await world([question('a')], () => (isBroken ? exchanged({}, { status: 500 }) : good()));
