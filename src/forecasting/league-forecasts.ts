@@ -161,7 +161,7 @@ export class LeagueForecasts {
   async #heard(isHeard: (result: LearntResult) => boolean, moment: number): Promise<LeagueHistory<unknown, unknown>> {
     const walk = this.#begin();
     for (const result of this.#results.slice(0, this.#firstFrom(moment)).filter(isHeard)) {
-      this.#put(walk.history, result);
+      for (const _ of this.#putting(walk.history, result)) await breathe();
       await breathe();
     }
     return walk.history;
@@ -172,21 +172,27 @@ export class LeagueForecasts {
   }
 
   async #walk(walk: Walk, moment: number, pause = breathe): Promise<void> {
-    while (this.#step(walk, moment)) await pause();
+    for (;;) {
+      const result = this.#results[walk.next];
+      if (!result || result.known.at >= moment) return;
+      for (const _ of this.#putting(walk.history, result)) await pause();
+      walk.next += 1;
+      await pause();
+    }
   }
 
   /** @returns whether there was something to learn before the moment */
   #step(walk: Walk, moment: number): boolean {
     const result = this.#results[walk.next];
     if (!result || result.known.at >= moment) return false;
-    this.#put(walk.history, result);
+    for (const _ of this.#putting(walk.history, result));
     walk.next += 1;
     return true;
   }
 
-  #put(history: LeagueHistory<unknown, unknown>, { of, known }: LearntResult): void {
+  #putting(history: LeagueHistory<unknown, unknown>, { of, known }: LearntResult): Iterable<void> {
     const game: Game | null = known.game && { ...known.game, ranks: this.#ranks(known.game, of.closesAt) };
-    history.put(known.at, String(of.id), game);
+    return history.putting(known.at, String(of.id), game);
   }
 
   /** The place of the first result that was known at a moment or later. */

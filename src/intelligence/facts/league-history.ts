@@ -52,6 +52,14 @@ export class LeagueHistory<League, Side> {
    * @param name the same for what is said of one game
    */
   put(at: number, name: string, game: Game | null): void {
+    for (const _ of this.putting(at, name, game));
+  }
+
+  /**
+   * The same in steps, for a result of long ago takes as long as learning all that came after it. It is only seen when all
+   * steps are done; nothing else may be put, nor taken back, before.
+   */
+  *putting(at: number, name: string, game: Game | null): Generator<void, void> {
     const place = this.#places.get(name);
     if (place === undefined && game === null) return;
     this.#count += Number(game !== null) - Number(place !== undefined && this.#entries[place]!.game !== null);
@@ -63,7 +71,7 @@ export class LeagueHistory<League, Side> {
       this.#entries.push({ game, before: null });
       this.#knownAt.push(at);
       this.#learn(this.#entries.length - 1, touched);
-    } else this.#correct(place, game, touched);
+    } else yield* this.#correct(place, game, touched);
     this.#note(at, touched);
     this.#forget(at - KEPT_FOR);
   }
@@ -84,7 +92,7 @@ export class LeagueHistory<League, Side> {
         this.#entries.pop();
         this.#knownAt.pop();
         this.#places.delete(name);
-      } else this.#correct(place, before, touched);
+      } else for (const _ of this.#correct(place, before, touched));
     }
     this.#leagues.forgetFrom(moment);
     this.#counts.forgetFrom(moment);
@@ -151,12 +159,15 @@ export class LeagueHistory<League, Side> {
     }
   }
 
-  #correct(place: number, game: Game | null, touched: Set<string>): void {
+  *#correct(place: number, game: Game | null, touched: Set<string>): Generator<void, void> {
     let from = place;
     if (place < this.#forgotten) from = this.#startAnew(touched);
     else for (let last = this.#entries.length - 1; last >= place; last--) this.#unlearn(last, touched);
     this.#entries[place]!.game = game;
-    for (; from < this.#entries.length; from++) this.#learn(from, touched);
+    for (; from < this.#entries.length; from++) {
+      this.#learn(from, touched);
+      yield;
+    }
   }
 
   #unlearn(place: number, touched: Set<string>): void {
