@@ -15,7 +15,7 @@ import {
 } from '../feeds/simulated-provider/simulated-provider.ts';
 
 /** Milliseconds: how long the games take, and the troubles with them. */
-export const PLAYED = 40 * SECOND;
+export const PLAYED = 30 * SECOND;
 export const PACE = 60;
 
 const team = (id: number) => ({ id: String(id), name: `City Club${id}`, abbreviation: `C${id}` });
