@@ -41,7 +41,9 @@ export async function handOver(
   const news = messages.filter((message) => !said.has(message));
   for (let from = 0; from < news.length; from += BATCH) {
     const batch = news.slice(from, from + BATCH);
-    const items = batch.map((value, index) => ({ line: from + index + 1, value, sparing: SAME_AGAIN_MS }));
+    const items = batch.map((value, index) => ({
+      ...{ line: from + index + 1, value, sparing: SAME_AGAIN_MS, isForgetful: !said.knows(value) },
+    }));
     const { outcomes } = await intake.accept(items);
     for (const [index, message] of batch.entries()) {
       const outcome = outcomes[index]!;

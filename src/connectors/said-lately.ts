@@ -19,6 +19,8 @@ export interface SaidLately {
   /** Whether this very content of its subject was sent less than a minute before its `at`. */
   has(message: Message): boolean;
   add(message: Message): void;
+  /** Whether anything is known to have been sent of its subject. */
+  knows(message: Message): boolean;
   readonly size: CacheSize;
 }
 
@@ -46,6 +48,7 @@ export function createSaidLately(maxBytes = MAX_BYTES): SaidLately {
       const { key, print } = look(message);
       said.set(key, { print, at: timeOf(message) });
     },
+    knows: (message) => said.has(look(message).key),
     get size() {
       return { bytes: said.calculatedSize, limit: maxBytes };
     },

@@ -1,12 +1,10 @@
 import type { FeedMessage } from '../domain/feed/messages.ts';
 import type { Rejection } from '../domain/feed/rejection.ts';
-import type { Outcome } from './intake.ts';
+import type { IntakeItem, Outcome } from './intake.ts';
 
 /** A message that was checked, or why it is none. */
-export type Checked = { readonly line: number; readonly sparing?: number } & (
-  | { readonly message: FeedMessage }
-  | { readonly rejection: Rejection }
-);
+export type Checked = Pick<IntakeItem, 'line' | 'sparing' | 'isForgetful'> &
+  ({ readonly message: FeedMessage } | { readonly rejection: Rejection });
 
 /** A message of the batch that is to be decided. */
 export interface Open {
@@ -15,6 +13,7 @@ export interface Open {
   readonly message: FeedMessage;
   /** See `IntakeItem`. */
   readonly sparing?: number;
+  readonly isForgetful?: boolean;
 }
 
 /**

@@ -238,7 +238,8 @@ export class FeedIntake implements Intake {
       const message = "at: lies more than 5 minutes ahead of the server's clock";
       return { line, rejection: { code: 'at_in_future', message, path: 'at' } };
     }
-    return { line, ...parsed, ...(item.sparing === undefined ? {} : { sparing: item.sparing }) };
+    const { sparing, isForgetful = false } = item;
+    return { line, ...parsed, ...(sparing === undefined ? {} : { sparing, isForgetful }) };
   }
 
   /** Decides, and makes what was decided durable; decides again what another process has come before with. */
@@ -319,6 +320,7 @@ export class FeedIntake implements Intake {
     for (const [index, item] of open.entries()) {
       if (index > 0) await breathe();
       this.#states.sparing = item.sparing ?? 0;
+      this.#states.isForgetful = item.isForgetful ?? false;
       const settled = await handleOrPark(session, item.message, this.#options.now);
       this.#states.sparing = 0;
       batch.decided(item, outcomeOf(item.line, settled), this.#states.takeTouched(), settled.isParked);

@@ -36,7 +36,9 @@ export async function handleInjury(session: Session, message: InjuryMessage): Pr
   };
   const fact = { teamId: team, sport, identified, name, at, source, content, origin };
   const events = await session.states.decide(injuriesDecider, team, fact);
-  if (identified !== null) return acceptedIf(events);
+  // What was spared waits already, in the words of its former.
+  const isSpared = events.length === 0 && session.states.sparing > 0;
+  if (identified !== null || isSpared) return acceptedIf(events);
   const awaits: Wait = {
     reason: `no player of ${sport} is known as ${player}`,
     keys: [

@@ -6,6 +6,9 @@ export type IntakeItem = {
   readonly line: number;
   /** Milliseconds: where it says what was said of its subject less than this before, it appends nothing. */
   readonly sparing?: number;
+  /** With `sparing`, of a sender that does not know what it said before, as after its start: what the log has from the
+   *  same source counts, also where another source has said something else since. */
+  readonly isForgetful?: boolean;
 } & ({ readonly text: string } | { readonly value: unknown });
 
 export type Outcome =

@@ -98,3 +98,42 @@ it('given other content within the minute, it is recorded, and what stood before
   expect(outcomes.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
   await world.close();
 });
+
+it('given a sender that forgot what it said, when another source has said something else since, then only news is recorded', async () => {
+  const world = await newIntakeWorld();
+  const intake = await world.open();
+  const round = (source: string, week: string, more: number) => ({
+    ...{ line: 1, sparing: SPARING, isForgetful: true },
+    value: seconds(scheduleOf(source, { round: week }), more),
+  });
+  const statusOf = async (item: ReturnType<typeof round>) => (await intake.accept([item])).outcomes[0]!.status;
+
+  expect(await statusOf(round('a', 'Week 1', 0))).toBe('accepted');
+  expect(await statusOf(round('b', 'Week One', 10))).toBe('accepted');
+  const head = await world.log.head();
+  expect(await statusOf(round('a', 'Week 1', 20))).toBe('unchanged');
+  expect(await statusOf(round('b', 'Week One', 69))).toBe('unchanged');
+  expect(await world.log.head()).toBe(head);
+  expect(await statusOf(round('a', 'Week 2', 25))).toBe('accepted');
+  expect(await statusOf(round('a', 'Week 1', 30))).toBe('accepted');
+  expect(await statusOf(round('b', 'Week One', 70))).toBe('accepted');
+  await world.close();
+});
+
+it('given an injured player whom nobody knows, when it is said again within a minute, then it does not wait twice', async () => {
+  const world = await newIntakeWorld();
+  const intake = await world.open();
+  const injury = told.find(([name]) => name === 'injury')![1];
+  await intake.accept([{ line: 1, value: scheduleOf('a') }]);
+  for (const more of [0, 20]) await intake.accept([{ line: 1, value: seconds(injury, more), sparing: SPARING }]);
+  const head = await world.log.head();
+
+  const about = { sport: 'nfl', league: 'nfl', team: 'Chiefs', ref: 'p1', full_name: 'Ann Ace' };
+  await intake.accept([{ line: 1, value: { kind: 'player', source: 'a', at: minute(6), ...about } }]);
+
+  const types: string[] = [];
+  for await (const page of world.log.readAllFrom(head)) types.push(...page.map(({ type }) => type));
+  expect(types).toContain('InjuredPlayerIdentified');
+  expect(types).not.toContain('InjuryReconfirmed');
+  await world.close();
+});

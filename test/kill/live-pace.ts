@@ -5,7 +5,7 @@ import type { Name } from './live-world.ts';
 /** What a busy machine may put between two requests, or take from it. */
 const SLACK = 500;
 
-/** How often what succeeds is asked at most, in seconds at pace 1, where a league plays. */
+/** How long it is at least until what succeeded is asked again, in seconds at pace 1, where a league plays. */
 const INTERVALS: readonly (readonly [Name, RegExp, number])[] = [
   ['espn', /scoreboard$/, 15],
   ['espn', /summary$/, 30],
@@ -34,7 +34,7 @@ export function tooOften(logs: Logs, lives: readonly Readonly<Record<Name, numbe
       for (const [url, requests] of asked) {
         const took = requests.at(-1)!.at - requests[0]!.at + SLACK;
         // The summary of a game that is over is asked for at its end and ten minutes later, whenever it was asked before.
-        const more = path.test('summary') ? 2 : 0;
+        const more = url.includes('/summary ') ? 2 : 0;
         const most = 1 + more + Math.floor(took / ((interval * SECOND * 0.9) / pace));
         if (requests.length > most) found.push(`life ${index}: ${url} ${requests.length} times in ${took} ms`);
       }

@@ -15,10 +15,9 @@ import {
 } from '../feeds/simulated-provider/simulated-provider.ts';
 
 /** Milliseconds: how long the games take, and the troubles with them. */
-export const PLAYED = 40 * SECOND;
+export const PLAYED = 30 * SECOND;
 export const PACE = 60;
 
-const team = (id: number) => ({ id: String(id), name: `City Club${id}`, abbreviation: `C${id}` });
 const NAMES = ['Cleveland Browns', 'Kansas City Chiefs', 'Buffalo Bills', 'Miami Dolphins'];
 const CITIES = ['Boston Celtics', 'Chicago Bulls', 'Utah Jazz', 'Phoenix Suns'];
 
@@ -26,7 +25,9 @@ const CITIES = ['Boston Celtics', 'Chicago Bulls', 'Utah Jazz', 'Phoenix Suns'];
 export function storiesFrom(begin: number): readonly GameStory[] {
   const game = (league: 'nfl' | 'nba', id: number, startsAt: number): GameStory => {
     const names = league === 'nfl' ? NAMES : CITIES;
-    const side = (n: number) => ({ ...team(id * 10 + n), name: names[2 * (id % 2) + n]! });
+    const side = (n: number) => ({
+      ...{ id: `${id}${n}`, abbreviation: `C${id}${n}`, name: names[2 * (id % 2) + n]! },
+    });
     const given = { league, id: String(400 + id), startsAt: begin, home: side(0), away: side(1) };
     return { ...plainGame(given, PLAYED), startsAt: Math.floor(startsAt / MINUTE) * MINUTE };
   };

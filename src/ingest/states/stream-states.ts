@@ -7,6 +7,7 @@ import { memorySize } from '../../domain/size-in-memory.ts';
 import type { PartitionName } from '../../domain/streams/stream-kind.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../../log/event-log.ts';
 import { breathe } from '../../time/breathe.ts';
+import { saidBefore } from './said-before.ts';
 import type { StateSnapshot, StateSnapshots } from './state-snapshots.ts';
 import { StreamHistories } from './stream-histories.ts';
 
@@ -65,6 +66,8 @@ export class StreamStates {
 
   /** Milliseconds: what repeats something that was said less than this before is not staged (`decide`). */
   sparing = 0;
+  /** Whoever says it does not know what it said before: what the log has from the same source counts too. */
+  isForgetful = false;
 
   constructor(log: Pick<EventLog, 'readStream'>, options: StreamStatesOptions = {}) {
     const { snapshots, snapshotEvery = 256, stateBytes = 64 * MIB, historyBytes = 64 * MIB } = options;
@@ -108,14 +111,24 @@ export class StreamStates {
   ): Promise<readonly Event[]> {
     const held = await this.#holdOf(decider, id);
     const decision: Decision<Event> = decider.decide(fact, held.state);
-    if (decision !== NEEDS_HISTORY) return this.#isSpared(decider, held.state, fact, decision) ? [] : decision;
+    if (decision !== NEEDS_HISTORY) return (await this.#isSpared(decider, id, held, fact, decision)) ? [] : decision;
     const history = await this.#histories.upTo(decider, streamOf(decider, id), held.revision, held.staged);
     const events = decider.history!.decide(fact, history);
-    return this.#isSpared(decider, held.state, fact, events) ? [] : events;
+    return (await this.#isSpared(decider, id, held, fact, events)) ? [] : events;
   }
 
-  #isSpared(decider: StreamDecider, state: unknown, fact: unknown, events: readonly DomainEvent[]): boolean {
-    if (this.sparing === 0 || !decider.lastSaid || !events.every(isRepetition)) return false;
+  async #isSpared(
+    decider: StreamDecider,
+    id: number,
+    { state, revision }: Held,
+    fact: unknown,
+    events: readonly DomainEvent[],
+  ): Promise<boolean> {
+    if (this.sparing === 0 || !decider.lastSaid || events.length === 0) return false;
+    if (!events.every(isRepetition)) {
+      const isAsked = this.isForgetful && revision >= 0;
+      return isAsked && saidBefore(this.#log, streamOf(decider, id), events, this.sparing);
+    }
     const last = decider.lastSaid(fact, state);
     return last !== undefined && events.every(({ data }) => Math.abs(timeOf((data as Said).at) - last) < this.sparing);
   }

@@ -1,0 +1,58 @@
+import { printOf } from '../../domain/canonical.ts';
+import type { DomainEvent } from '../../domain/domain-events.ts';
+import { timeOf } from '../../domain/observation.ts';
+import type { EventLog } from '../../log/event-log.ts';
+
+interface Said {
+  readonly at: string;
+  readonly source: string;
+  readonly content?: object;
+  /** Revision of the record that holds the content. */
+  readonly of?: number;
+  /** Of whom it was said, where a stream has several. */
+  readonly bookmaker?: string;
+  readonly player?: string;
+}
+
+/** Records of a stream that are looked through: a minute of several sources, and more. */
+const MOST = 64;
+
+/**
+ * Whether each of these is what its source said of its subject nearest to it in time, and less than `withinMs` from it,
+ * though others have said something else since: to the subject it is a change, and to the source it is nothing new.
+ */
+export async function saidBefore(
+  log: Pick<EventLog, 'readStream'>,
+  stream: string,
+  events: readonly DomainEvent[],
+  withinMs: number,
+): Promise<boolean> {
+  if (!events.every(({ data }) => (data as Partial<Said>).content !== undefined)) return false;
+  const newest = await log.readStream(stream, { direction: 'backwards', limit: MOST });
+  for (const { type, data } of events) {
+    const { content } = data as Said;
+    const near = await nearest(type, data as Said);
+    if (!near || printOf(near) !== printOf(content!)) return false;
+  }
+  return true;
+
+  /** What this source said of that, repetitions included. */
+  async function nearest(type: string, { at, source, bookmaker, player }: Said): Promise<object | undefined> {
+    const distance = (said: Said): number => Math.abs(timeOf(said.at) - timeOf(at));
+    const near = newest
+      .map((record) => ({ record, said: record.data as Said }))
+      .filter(({ said }) => said.source === source && said.bookmaker === bookmaker && said.player === player)
+      .filter(({ said }) => distance(said) < withinMs)
+      .sort((a, b) => distance(a.said) - distance(b.said));
+    for (const { record, said } of near) {
+      const told = said.of === undefined ? record : await recordAt(said.of);
+      if (told?.type === type) return (told.data as Said).content;
+    }
+    return undefined;
+  }
+
+  async function recordAt(revision: number) {
+    const known = newest.find((record) => record.revision === revision);
+    return known ?? (await log.readStream(stream, { fromRevision: revision, limit: 1 }))[0];
+  }
+}
