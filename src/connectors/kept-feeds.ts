@@ -8,6 +8,8 @@ export interface KeptBudget {
   readonly notBefore: number;
   /** The provider says that nothing is left: no paid request on that day. */
   readonly isOver: boolean;
+  /** What the provider has left by its own count, less what was under way; null where it has not said it. */
+  readonly providerRemaining: number | null;
 }
 
 /** What connectors keep beside the log: who polls, and what is used of quotas. */

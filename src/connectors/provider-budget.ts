@@ -49,8 +49,8 @@ const dayEnd = (now: number): number => (Math.floor(now / DAY) + 1) * DAY;
 
 /** @param limit credits of a UTC day. @param before as kept by whoever asked before */
 export function createProviderBudget(limit: number, before: KeptBudget | undefined): ProviderBudget {
-  let { day, used, notBefore, isOver } = before ?? { day: '', used: 0, notBefore: 0, isOver: false };
-  let providerRemaining: number | null = null;
+  const unused: KeptBudget = { day: '', used: 0, notBefore: 0, isOver: false, providerRemaining: null };
+  let { day, used, notBefore, isOver, providerRemaining } = before ?? unused;
   const open = new Set<Reservation>();
   const reserved = (): number => [...open].reduce((sum, { cost }) => sum + cost, 0);
 
@@ -108,7 +108,8 @@ export function createProviderBudget(limit: number, before: KeptBudget | undefin
       isOver = true;
     },
     get kept() {
-      return { day, used, notBefore, isOver };
+      const remaining = providerRemaining === null ? null : providerRemaining - reserved();
+      return { day, used, notBefore, isOver, providerRemaining: remaining };
     },
     figures(now) {
       turn(now);

@@ -17,6 +17,7 @@ interface FeedBudgetTable {
   not_before: number;
   /** 0 or 1. */
   is_over: number;
+  provider_remaining: number | null;
 }
 
 export interface KeptFeedTables {
@@ -32,7 +33,7 @@ export async function createKeptFeedTables(database: Kysely<any>): Promise<void>
   )`.execute(database);
   await sql`CREATE TABLE IF NOT EXISTS feed_budgets (
     source TEXT PRIMARY KEY, day TEXT NOT NULL, used REAL NOT NULL, not_before INTEGER NOT NULL,
-    is_over INTEGER NOT NULL
+    is_over INTEGER NOT NULL, provider_remaining REAL
   )`.execute(database);
 }
 
@@ -59,10 +60,15 @@ export function sqliteKeptFeeds<Tables extends KeptFeedTables>(registry: Kysely<
     },
     async readBudget(source) {
       const row = await database.selectFrom('feed_budgets').selectAll().where('source', '=', source).executeTakeFirst();
-      return row && { day: row.day, used: row.used, notBefore: row.not_before, isOver: row.is_over === 1 };
+      if (!row) return undefined;
+      const { day, used, not_before: notBefore, is_over, provider_remaining: providerRemaining } = row;
+      return { day, used, notBefore, isOver: is_over === 1, providerRemaining };
     },
-    async writeBudget(source, { day, used, notBefore, isOver }) {
-      const row = { day, used, not_before: Math.round(notBefore), is_over: isOver ? 1 : 0 };
+    async writeBudget(source, { day, used, notBefore, isOver, providerRemaining }) {
+      const row = {
+        ...{ day, used, not_before: Math.round(notBefore), is_over: isOver ? 1 : 0 },
+        provider_remaining: providerRemaining,
+      };
       await database
         .insertInto('feed_budgets')
         .values({ source, ...row })

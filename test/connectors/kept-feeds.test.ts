@@ -29,8 +29,8 @@ it.each(Object.entries(adapters))(
 it.each(Object.entries(adapters))('in %s the budget of each source is kept', async (_, open) => {
   const kept = await open();
   expect(await kept.readBudget('x')).toBeUndefined();
-  const budget = { day: '2026-11-23', used: 3.5, notBefore: 1_795_000_000_000, isOver: true };
-  await kept.writeBudget('x', { ...budget, used: 1, isOver: false });
+  const budget = { day: '2026-11-23', used: 3.5, notBefore: 1_795_000_000_000, isOver: true, providerRemaining: 12.5 };
+  await kept.writeBudget('x', { ...budget, used: 1, isOver: false, providerRemaining: null });
   await kept.writeBudget('x', budget);
   await kept.writeBudget('y', { ...budget, day: '2026-11-22' });
   expect(await kept.readBudget('x')).toEqual(budget);

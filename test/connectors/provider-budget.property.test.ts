@@ -19,7 +19,13 @@ describe('a budget', () => {
   });
 
   it('given less than a request may cost, it waits for the next day; and for the provider, where it says so', () => {
-    const budget = createProviderBudget(16, { day: '2026-11-23', used: 14, notBefore: 0, isOver: false });
+    const budget = createProviderBudget(16, {
+      day: '2026-11-23',
+      used: 14,
+      notBefore: 0,
+      isOver: false,
+      providerRemaining: null,
+    });
     expect([budget.isExhausted(2, NOON), budget.isExhausted(3, NOON)]).toEqual([false, true]);
     expect(budget.freeAt(3, NOON)).toBe(Date.parse('2026-11-24T00:00:00Z'));
     expect(budget.isExhausted(3, NOON + 12 * HOUR)).toBe(false);
@@ -27,6 +33,15 @@ describe('a budget', () => {
     expect(budget.isExhausted(3, NOON + 12 * HOUR)).toBe(true);
     budget.learn(500);
     expect(budget.isExhausted(3, NOON + 12 * HOUR)).toBe(false);
+  });
+
+  it('given what the provider has left, it is known after a restart, less what was under way', () => {
+    const budget = createProviderBudget(16, undefined);
+    budget.settle(budget.reserve(3, NOON), { last: 3, remaining: 5 }, NOON);
+    budget.reserve(3, NOON);
+    const again = createProviderBudget(16, budget.kept);
+    expect([again.isExhausted(2, NOON), again.isExhausted(3, NOON)]).toEqual([false, true]);
+    expect(again.figures(NOON).provider_remaining).toBe(2);
   });
 
   it('given that the provider refuses what costs, nothing is asked until the next UTC day, after a restart too', () => {
