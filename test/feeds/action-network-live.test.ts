@@ -41,6 +41,15 @@ describe('what is asked of Action Network', () => {
     expect(provider.questions([view()], NOW)).toEqual([]);
   });
 
+  it('of a league that turns out to play today not sooner than its interval after the first time', () => {
+    const provider = actionNetworkProvider();
+    const [first] = provider.questions([view()], NOW);
+
+    const [next] = provider.questions([view({ state: 'soon' })], NOW + 1000);
+
+    expect(next).toMatchObject({ key: first!.key, every: 600 });
+  });
+
   it('of no league that it does not cover', () => {
     expect(asked(view({ sport: 'soccer', league: 'ucl', state: 'live' }))).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { LastTold } from '../last-told.ts';
 import { driftOf, type Needed } from '../needed-members.ts';
 import { type NoteBook, noteBook } from '../note-book.ts';
 import { readApart } from '../read-apart.ts';
-import { actionNetworkQuestions } from './questions.ts';
+import { actionNetworkQuestions, type SinceStart } from './questions.ts';
 import { namedGame, pricesOf, scheduleOf, scoreOf } from './scoreboard.ts';
 
 const GAME: readonly Needed[] = [
@@ -30,7 +30,7 @@ const TOLD_BYTES = 8 * 1024 * 1024;
 /** Action Network: what the public bets, and prices beside it. */
 export function actionNetworkProvider(): Provider {
   const told = new LastTold(TOLD_BYTES);
-  const active = new Set<string>();
+  const start: SinceStart = { active: new Set(), firstDay: undefined };
   return {
     name: 'action-network',
     address: 'https://api.actionnetwork.com',
@@ -40,7 +40,7 @@ export function actionNetworkProvider(): Provider {
           if (ref !== undefined && !told.get(`schedule ${ref}`)) told.set(`schedule ${ref}`, { at: 0, print: '' });
         }
       }
-      return actionNetworkQuestions(leagues, now, active);
+      return actionNetworkQuestions(leagues, now, start);
     },
     async *read({ question, body, observedAt }: TakenAnswer): AsyncGenerator<ReadItem> {
       if (!PATH.test(question.path)) {

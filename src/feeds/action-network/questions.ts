@@ -10,18 +10,25 @@ const EVERY = { live: 600, soon: 600, later: 3600 } as const;
 const DAYS_AHEAD_EVERY = EVERY.later;
 const UNDER_WAY_FOR = 6 * HOUR;
 
-/**
- * A scoreboard for each league and each US Eastern day on which a game of it is to be played.
- * @param active leagues that were not idle at some time since the start; those that are not now are added
- */
-export function actionNetworkQuestions(leagues: readonly LeagueView[], now: number, active: Set<string>): Question[] {
+/** What the questions depend on of the time since the start. */
+export interface SinceStart {
+  /** Leagues that were not idle at some time; those that are not now are added. */
+  readonly active: Set<string>;
+  /** The day of the first questions. */
+  firstDay: string | undefined;
+}
+
+/** A scoreboard for each league and each US Eastern day on which a game of it is to be played. */
+export function actionNetworkQuestions(leagues: readonly LeagueView[], now: number, start: SinceStart): Question[] {
+  const { active } = start;
   const { yesterday, today, ahead } = easternDays(now);
+  start.firstDay ??= today.name;
   const days = [yesterday, today, ...ahead];
   return leagues.flatMap((view) => {
     const name = nameOf(view.league);
     if (name === undefined) return [];
-    const question = (key: string, { name: date }: EasternDay, every: Question['every']): Question => ({
-      key: `action-network:${view.league}:${key}`,
+    const question = ({ name: date }: EasternDay, every: Question['every']): Question => ({
+      key: `action-network:${view.league}:${date}`,
       kind: 'scoreboard',
       league: view.league,
       path: `/web/v2/scoreboard/${name}`,
@@ -29,13 +36,16 @@ export function actionNetworkQuestions(leagues: readonly LeagueView[], now: numb
       every,
       urgency: view.state,
     });
-    // Once after the start every league is asked for, as nobody may have told of its games yet.
-    if (view.state === 'idle') return active.has(view.league) ? [] : [question('first', today, 'once')];
+    if (view.state === 'idle') {
+      // Once after the start every league is asked for, as nobody may have told of its games yet.
+      const isFirst = today.name === start.firstDay && !active.has(view.league);
+      return isFirst ? [question(today, 'once')] : [];
+    }
     active.add(view.league);
     const every = EVERY[view.state];
     return days
       .filter((day) => day === today || view.events.some((event) => isAhead(event) && isWithin(day, event.startsAt)))
-      .map((day) => question(day.name, day, day.from > today.from ? DAYS_AHEAD_EVERY : every));
+      .map((day) => question(day, day.from > today.from ? DAYS_AHEAD_EVERY : every));
   });
 
   function isAhead({ status, startsAt }: LeagueView['events'][number]): boolean {
