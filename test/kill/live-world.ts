@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { MINUTE, SECOND } from '../../src/domain/time.ts';
+import { easternDays } from '../../src/feeds/eastern-day.ts';
 import type { Fault, Trouble } from '../feeds/simulated-provider/faults.ts';
 import {
   actionNetworkTimelines,
@@ -33,7 +34,8 @@ export function storiesFrom(begin: number): readonly GameStory[] {
   };
   const played = (league: 'nfl' | 'nba', id: number): GameStory => ({ ...game(league, id, begin), prices: [] });
   const toCome = (league: 'nfl' | 'nba', id: number, play: GameStory['play']): GameStory => ({
-    ...game(league, id, begin + 20 * MINUTE),
+    // On the day of the others: that is the one whose scoreboard is asked for all the time.
+    ...game(league, id, Math.min(begin + 20 * MINUTE, easternDays(begin).today.to - MINUTE)),
     play,
     prices: Array.from({ length: 13 }, (_, index) => ({
       at: begin + (index * PLAYED) / 12,
