@@ -78,7 +78,7 @@ it(
       list_forecasts: { sport: 'nfl' },
       get_record: { sport: 'nfl' },
       list_mappings: { type: 'event', id: event },
-      list_changes: { after: '0' },
+      list_changes: { limit: 5 },
       estimate_cost: { calls: [{ tool: 'get_event', arguments: { id: event } }] },
       replay_webhook: { from: '2026-01-01T00:00:00Z' },
     };
