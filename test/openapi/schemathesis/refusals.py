@@ -49,6 +49,8 @@ BODY_RULES = [
     # Of mappings: source and ref together, or an id with its type.
     r"query\.(source|ref|type): is required",
     r"query\.(source|ref): does not go with id",
+    # A list in one parameter.
+    r"query\.types: must be some of [a-z_, ]+",
 ]
 
 
