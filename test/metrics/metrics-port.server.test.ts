@@ -14,7 +14,7 @@ it('METRICS_PORT tells the metrics without a key, on HOST; the main port asks fo
   expect(sampleOf(told, 'ledgerline_disk_bytes', { file: 'database' })).toBeGreaterThan(0);
   expect(sampleOf(told, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
   expect((await fetch(`${url}/healthz`)).status).toBe(404);
-  expect((await fetch(`http://127.0.0.1:${Number(port) + 1}/metrics`)).status).toBe(404);
+  expect((await fetch(`http://127.0.0.1:${Number(port) + 1}/metrics`)).status).toBe(401);
 
   const other = await run(['start', '--data-dir', temporaryFolder()], { env: { PORT: '0', METRICS_PORT: port } });
   expect(other.code).toBe(1);
