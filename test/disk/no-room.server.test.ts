@@ -113,7 +113,8 @@ describe('fault 6: no room', () => {
 
     rmSync(ballast);
     await soon(30, async () => (await server.post(wordyTeams(taken, 50))).status === 200);
-    await soon(30, async () => (await server.health()).status === 'ok');
+    // What waits between its attempts waits for half a minute at most.
+    await soon(60, async () => (await server.health()).status === 'ok');
     await soon(30, async () => (await server.get('/v1/sports', key)).status === 200);
     expect((await server.create(key)).status).toBe(201);
     const again = await server.post(wordyTeams(0, taken), '?wait=projected');
