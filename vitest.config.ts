@@ -1,8 +1,15 @@
 import { defineConfig } from 'vitest/config';
+import { CLUSTER_FILES, LEFT_OUT } from './test/profile/cluster-files.ts';
 
 // A test file's name says what it costs: *.test.ts needs nothing, *.server.test.ts starts real servers,
 // *.browser.test.ts needs a browser. A *.property.test.ts tries some of its cases in the project `unit`, and all of
 // them in the project `thorough`; see test/cases.ts.
+
+const WHOLE_CLUSTERS = [
+  'test/chaos/*.server.test.ts',
+  'test/cluster/{commands-in-cluster,moving-a-folder,staleness-and-metrics}.server.test.ts',
+];
+
 export default defineConfig({
   test: {
     // By default one core is left idle, which of two is a lot: many tests wait for a disk or a socket.
@@ -23,6 +30,7 @@ export default defineConfig({
         test: {
           name: 'servers',
           include: ['test/**/*.server.test.ts'],
+          exclude: WHOLE_CLUSTERS,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
@@ -37,6 +45,32 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        // Some twenty processes at once: nothing else runs beside them.
+        test: {
+          name: 'whole-clusters',
+          include: WHOLE_CLUSTERS,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 4 },
+        },
+      },
+      {
+        test: {
+          name: 'cluster',
+          include: [...CLUSTER_FILES],
+          exclude: [...LEFT_OUT.keys()],
+          env: { PROFILE: 'cluster' },
+          globalSetup: ['test/profile/engines-of-run.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          isolate: false,
+          // They wait for the engines most of the time.
+          maxWorkers: 4,
+          sequence: { groupOrder: 3 },
         },
       },
       {

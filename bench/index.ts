@@ -2,6 +2,7 @@ import { append } from './append.ts';
 import { asOf } from './as-of.ts';
 import type { Benchmark } from './benchmark.ts';
 import { changes } from './changes.ts';
+import { clusterLag } from './cluster-lag.ts';
 import { connectors } from './connectors.ts';
 import { eventDetail } from './event-detail.ts';
 import { eventList } from './event-list.ts';
@@ -52,4 +53,5 @@ export const benchmarks: readonly Benchmark[] = [
   playerForecasts,
   intelligence,
   connectors,
+  clusterLag,
 ];

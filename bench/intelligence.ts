@@ -7,6 +7,7 @@ import { DAY, HOUR } from '../src/domain/time.ts';
 import { createForecastBook } from '../src/forecasting/forecast-book.ts';
 import { createLogFeed } from '../src/log/log-feed.ts';
 import { FollowedBets } from '../src/publishing/followed-bets.ts';
+import { breathe } from '../src/time/breathe.ts';
 import { askOver } from './ask.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { ingestFile } from './launched.ts';
@@ -134,7 +135,7 @@ async function changesOf(dataDir: string, { events }: TickedEvents, looked: numb
     const last = odds.at(-1) as LogRecord;
     const until = withoutLast(log, last);
     const bets = await FollowedBets.open(
-      { log: until, forecasts, weightOf: (book) => (book === 'pinnacle' ? 3 : 0), now },
+      { log: until, forecasts, weightOf: (book) => (book === 'pinnacle' ? 3 : 0), now, rest: breathe },
       id,
       null,
       // Here nothing is appended: it only looks.
@@ -144,7 +145,7 @@ async function changesOf(dataDir: string, { events }: TickedEvents, looked: numb
     bets.missing(now(), null);
     const began = performance.now();
     // Of two ticks under way at once the later may have come first: such an event is followed anew.
-    if (!bets.take([last as DomainRecord])) continue;
+    if (!(await bets.take([last as DomainRecord], breathe))) continue;
     bets.missing(now(), null);
     if (place >= WARM_UP) times.push(performance.now() - began);
   }

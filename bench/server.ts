@@ -31,15 +31,19 @@ export interface Server extends Measurable {
 /**
  * Starts what `npm start` starts, and waits until all of the folder's log can be read.
  * @param launched its flags are those of `npm start` unless told
+ * @param command `cluster`: all processes of one on this machine; what is measured of memory and processor is its command
  * @throws Error with what it logged, when it ends before
  */
-export async function startServer({ folder, settings = {}, flags = START_FLAGS }: Launched): Promise<Server> {
+export async function startServer(
+  { folder, settings = {}, flags = START_FLAGS }: Launched,
+  command: 'start' | 'cluster' = 'start',
+): Promise<Server> {
   const all = { FEEDS: 'none', HOST: '127.0.0.1', PORT: '0', BOOTSTRAP_KEY: KEY, INGEST_KEY, ...settings };
   const logFile = `${folder}.log`;
   const log = openSync(logFile, 'a');
   // Such as --cpu-prof.
   const more = process.env['BENCH_CHILD_ARGS']?.split(' ') ?? [];
-  const child = launch('start', [], { folder, settings: all, flags: [...flags, ...more] }, ['ignore', 'pipe', log]);
+  const child = launch(command, [], { folder, settings: all, flags: [...flags, ...more] }, ['ignore', 'pipe', log]);
   closeSync(log);
   const ended = once(child, 'exit');
   let port: number | undefined;

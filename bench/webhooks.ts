@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecretBox } from '../src/calls/secret-box.ts';
 import { openRegistry } from '../src/composition/registry.ts';
 import { ONE_PARTITION } from '../src/domain/partition-of.ts';
-import { sqliteTransactions } from '../src/sqlite/query-runner.ts';
 import { openSqliteDatabase } from '../src/sqlite/sqlite-database.ts';
+import { sqliteRunner } from '../src/sqlite/sqlite-runner.ts';
 import { createDispatcher } from '../src/webhooks/dispatcher.ts';
-import { sqliteWebhooks } from '../src/webhooks/store/sqlite-webhooks.ts';
+import { sqliteWebhooks } from '../src/webhooks/store/sql-webhooks.ts';
 import type { NewMessage, WebhookStore } from '../src/webhooks/store/webhook-store.ts';
 import { createWebhookClient } from '../src/webhooks/webhook-client.ts';
 import type { Benchmark } from './benchmark.ts';
@@ -165,7 +165,7 @@ function dispatch(store: WebhookStore, onRecorded: (count: number) => void) {
 async function openStore({ port }: Child, file: string, hanging: number) {
   const database = openSqliteDatabase({ file });
   const registry = await openRegistry(database);
-  const store = sqliteWebhooks(registry, sqliteTransactions(database), createSecretBox('bench', randomBytes));
+  const store = sqliteWebhooks(registry, sqliteRunner(database), createSecretBox('bench', randomBytes));
   const ids: number[] = [];
   for (let n = 0; n < ENDPOINTS; n++) {
     const { id } = await store.create({

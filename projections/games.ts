@@ -95,6 +95,7 @@ export const games: Projection<GameDocument> = {
     if (isTold) next.changedAt = String(record.position);
     return next;
   },
+  isUndivided: true,
   tables: {
     rowsOf({ row, tables, left, boxes, box, rowAt, changedAt }: GameDocument, position) {
       if (row === null || tables === null) return undefined;

@@ -94,6 +94,7 @@ export const playerBoxes: Projection<PlayerBoxDocument> = {
     tell(next, record);
     return next;
   },
+  isUndivided: true,
   tables: {
     rowsOf({ sport, row, tables, rowAt }: PlayerBoxDocument, position) {
       if (!row || rowAt !== String(position)) return undefined;

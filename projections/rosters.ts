@@ -59,6 +59,7 @@ export const rosters: Projection<RosterEntry> = {
     if (team_id !== null) next.tables = [...new Set([...tables, rosterOf(team_id)])];
     return next;
   },
+  isUndivided: true,
   tables: {
     rowsOf: ({ row, tables, rowAt }: RosterEntry, position) =>
       row && rowAt === String(position) ? tables.map((table) => [table, row] as const) : undefined,

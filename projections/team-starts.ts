@@ -49,6 +49,7 @@ export const teamStarts: Projection<TeamStartsDocument> = {
       changedAt: String(record.position),
     };
   },
+  isUndivided: true,
   tables: {
     rowsOf({ starts, teams, changedAt }: TeamStartsDocument, position) {
       if (changedAt !== String(position)) return undefined;

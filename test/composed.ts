@@ -2,20 +2,21 @@ import { createHmac } from 'node:crypto';
 import { createKey, type KeyRequest } from '../src/accounts/keys/key-registry.ts';
 import { createSecretBox } from '../src/calls/secret-box.ts';
 import { markFile } from '../src/clock/clock-mark.ts';
-import { type CoreOptions, openCore } from '../src/composition/core.ts';
+import { type Core, type CoreOptions, openCore } from '../src/composition/core.ts';
 import { openEmbedded } from '../src/composition/embedded.ts';
 import { type Environment, realEnvironment } from '../src/composition/environment.ts';
 import { openInMemory } from '../src/composition/in-memory.ts';
 import { openLiveFeeds } from '../src/composition/live-feeds.ts';
 import type { RecordParts } from '../src/composition/open-record.ts';
-import type { Ports } from '../src/composition/ports.ts';
-import { openServer, type Replacements, type ServerSettings } from '../src/composition/server.ts';
+import type { Ports, Secrets } from '../src/composition/ports.ts';
+import { openRegistry, type RegistryDatabase } from '../src/composition/registry.ts';
+import { openServer, type Replacements, type ServerSettings, type SharedMetering } from '../src/composition/server.ts';
 import { clockFile, databaseFile } from '../src/data-folder/paths.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
 import { developmentPayments } from '../src/payments/development.ts';
 import type { Payments } from '../src/payments/payments.ts';
 import { readConfig } from '../src/settings/config.ts';
-import { openSqliteDatabase } from '../src/sqlite/sqlite-database.ts';
+import { openSqliteDatabase, type SqliteDatabase } from '../src/sqlite/sqlite-database.ts';
 import { listenBelow32768 } from './http/listening.ts';
 import { createTimers } from './streams/timers.ts';
 
@@ -87,21 +88,19 @@ export async function composed(options: ComposedOptions = {}) {
   };
   const secrets = { pepper: PEPPER, box: createSecretBox(PEPPER, environment.randomBytes) };
   const { folder } = options;
-  const file = folder === undefined ? ':memory:' : databaseFile(folder);
-  const database = openSqliteDatabase({ file, synchronous: 'normal' });
-  const opened =
-    folder === undefined
-      ? await openInMemory(secrets, environment, database)
-      : await openEmbedded(folder, secrets, environment);
-  const ports = options.around?.(opened) ?? opened;
-  const core = await openCore(ports, environment, options.core);
+  const open =
+    process.env['PROFILE'] === 'cluster'
+      ? (await import('./profile/cluster-stores.ts')).openClusterStores
+      : openOwnStores;
+  const opened = await open(options, environment, secrets);
+  const { ports, core, shared } = opened;
   const connectors =
     options.feeds &&
     (await openLiveFeeds({ config: readConfig(options.feeds), ports, core, environment, owner: 'server' }));
   const state = { port: 0 };
   const baseUrl = () => options.baseUrl?.(state.port) ?? BASE_URL;
   const server = await openServer({
-    ...{ ports, core, secrets, environment, baseUrl },
+    ...{ ports, core, shared, secrets, environment, baseUrl },
     settings: { ...readConfig({}), livePage: false, ...options.settings },
     payments: options.payments ?? developmentPayments(),
     isReady: options.isReady ?? (() => true),
@@ -124,7 +123,9 @@ export async function composed(options: ComposedOptions = {}) {
     failures,
     logged,
     /** What is relational, to look at. */
-    database,
+    registry: opened.registry,
+    /** Where it is embedded. */
+    database: opened.database!,
     /** A key of an account of its own, unless told. */
     newKey: (request: Partial<KeyRequest> = {}) =>
       createKey(server.accounts.keyMaker, {
@@ -136,6 +137,40 @@ export async function composed(options: ComposedOptions = {}) {
       http.closeAllConnections();
       await new Promise<void>((resolve) => http.close(() => resolve()));
       await server.close();
+      await opened.close();
+    },
+  };
+}
+
+/** What a server stands on. */
+export interface OpenedStores {
+  readonly ports: Ports;
+  readonly core: Core;
+  readonly shared?: SharedMetering | undefined;
+  /** What is relational, on a connection of its own that the caller does not close. */
+  readonly registry: () => Promise<RegistryDatabase>;
+  /** Absent: it is not embedded. */
+  readonly database?: SqliteDatabase;
+  close(): Promise<void>;
+}
+
+/** Embedded ones, in the folder or in memory. */
+async function openOwnStores(
+  { folder, around, core: coreOptions }: ComposedOptions,
+  environment: Environment,
+  secrets: Secrets,
+): Promise<OpenedStores> {
+  const file = folder === undefined ? ':memory:' : databaseFile(folder);
+  const database = openSqliteDatabase({ file, synchronous: 'normal' });
+  const opened =
+    folder === undefined
+      ? await openInMemory(secrets, environment, database)
+      : await openEmbedded(folder, secrets, environment);
+  const ports = around?.(opened) ?? opened;
+  const core = await openCore(ports, environment, coreOptions);
+  return {
+    ...{ ports, core, database, registry: () => openRegistry(database) },
+    async close() {
       await core.close();
       const mark = opened.clock.mark();
       if (folder !== undefined && mark) markFile(clockFile(folder)).write(mark);

@@ -62,7 +62,7 @@ describe('the graph of folders', () => {
     if (process.env['UPDATE_GRAPH']) writeFileSync(PAGE, page);
     else expect(text, `docs/layers.md is out of date; write it anew with ${ANEW}`).toBe(page);
 
-    expect(page).toContain('cli --> composition');
+    expect(page).toContain('cluster --> composition');
     const said = page.slice(0, page.indexOf('<!-- table -->'));
     expect(LAYERS.flat().filter((folder) => !said.includes(`\`${folder}\``))).toEqual([]);
   });

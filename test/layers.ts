@@ -3,15 +3,17 @@
  * nothing beside it. `commands` and `projections` stand at the root of the project, all others in `src/`.
  */
 export const LAYERS: readonly (readonly string[])[] = [
-  ['domain', 'time', 'sqlite', 'data-folder', 'payments', 'client'],
-  ['clock', 'log', 'identities', 'settings', 'commands', 'projections', 'query', 'resolving', 'intelligence'],
-  ['store', 'ingest', 'rendering'],
-  ['feeds', 'as-of', 'limits', 'slips', 'changes'],
+  ['domain', 'time', 'sql', 'data-folder', 'payments', 'client'],
+  ['sqlite', 'postgres'],
+  ['clock', 'log', 'redis', 'identities', 'settings', 'commands', 'projections', 'query', 'resolving', 'intelligence'],
+  ['store', 'ingest', 'rendering', 'engines'],
+  ['feeds', 'as-of', 'limits', 'slips', 'changes', 'broker'],
   ['forecasting', 'connectors'],
   ['calls', 'publishing'],
   ['accounts', 'operations', 'openapi', 'http'],
   ['webhooks', 'streams', 'mcp', 'compat', 'control', 'docs-pages', 'metrics', 'client-generator'],
   ['web', 'sheet', 'record-page'],
   ['composition'],
+  ['cluster'],
   ['cli'],
 ];

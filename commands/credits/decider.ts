@@ -116,21 +116,35 @@ export function decideCharge(
   const room = cap === null ? Number.POSITIVE_INFINITY : Math.max(0, cap - cappedAt(ledger, now));
   // What was held back is there, whatever the cap says by now: it never lets a charge be forgotten.
   const fromPlan = Math.max(Math.min(credits, left.plan, room), credits - left.bought);
-  const bought = credits - fromPlan;
+  return chargeOf(terms, call, credits, credits - fromPlan, now);
+}
+
+/** A charge of which it is known how many credits are bought ones. */
+export function chargeOf(
+  terms: AccountTerms,
+  call: AnsweredCall,
+  credits: number,
+  bought: number,
+  now: number,
+): ChargedCall {
+  if (isUnlimited(terms)) return charged(call, credits);
+  const isCapped = capOf(terms) !== null;
   const chargedAt = formatTime(now);
   return {
     ...call,
     credits,
     ...(bought > 0 ? { bought } : {}),
-    ...(cap !== null && fromPlan > 0 ? { capped: true } : {}),
-    ...(cap !== null && chargedAt !== call.at ? { chargedAt } : {}),
+    ...(isCapped && credits > bought ? { capped: true as const } : {}),
+    ...(isCapped && chargedAt !== call.at ? { chargedAt } : {}),
   };
 }
 
 /** Written out: to spread an object costs a microsecond, of every call. */
-function charged({ at, keyId, operation, requestId, status, milliseconds, budget }: AnsweredCall, credits: number) {
+function charged(call: AnsweredCall, credits: number) {
+  const { at, keyId, operation, requestId, status, milliseconds, budget, run } = call;
   const charge = { at, keyId, operation, requestId, status, milliseconds, credits };
-  return budget === undefined ? charge : { ...charge, budget };
+  if (budget === undefined && run === undefined) return charge;
+  return { ...charge, ...(budget === undefined ? {} : { budget }), ...(run === undefined ? {} : { run }) };
 }
 
 /** What can be taken back of a charge; nothing where it was before. */

@@ -27,7 +27,7 @@ type AgentKeys = Pick<AccountServices, 'createKey' | 'listKeys' | 'revokeKey'>;
 export function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys {
   const { registry, now } = keyMaker;
   return {
-    async createKey(principal, { name, scopes }): Promise<CreatedKey> {
+    async createKey(principal, { name, scopes, run }): Promise<CreatedKey> {
       if (!principal.account)
         throw new ApiError('forbidden', 'The key of the operator has no account to make keys for.');
       const { max_api_keys: most } = planOf(plans, principal.plan);
@@ -39,6 +39,7 @@ export function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): Ag
         expiresAt: await expiryOf(principal),
         account: { id: accountId },
         madeBy: maker,
+        ...(run === undefined ? {} : { run }),
         ...(most === null ? {} : { most, making: { most: most + MORE_MADE, since: isoOf(at - DAY) } }),
       };
       const { key, record } = await createKey(keyMaker, request).catch((error: unknown) => {

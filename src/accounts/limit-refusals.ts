@@ -10,11 +10,11 @@ const WORDS: Readonly<Record<Limited, string>> = {
 };
 
 /** What a caller is told whom a limit refuses. @param at the time of the call, in milliseconds */
-export function limitRefusal({ by, window }: Refused, at: number): ApiError {
+export function limitRefusal({ by, window, at: windowsTime }: Refused, at: number): ApiError {
   const { of, most } = by;
   const what = WORDS[of];
   if (by.kind === 'window') {
-    return rateExceeded(`Too many ${what}: ${most} are allowed in 60 seconds.`, window!.resetAt, at);
+    return rateExceeded(`Too many ${what}: ${most} are allowed in 60 seconds.`, window!.resetAt, windowsTime ?? at);
   }
   const wait = { retry_after: RETRY_AT_ONCE };
   if (of === 'streams') return new ApiError('stream_limit_exceeded', `Too many ${what}: ${most} are allowed.`, wait);

@@ -6,6 +6,7 @@ import { BUDGET_RULES } from '../limits/limit-numbers.ts';
 import type { Budget, Counted, Lease, Limits } from '../limits/limits.ts';
 import { type Awaitable, whenThere } from '../time/awaitable.ts';
 import type { Credits, Hold } from './credits/credits.ts';
+import type { EarlyHold } from './early-hold.ts';
 import { limitRefusal } from './limit-refusals.ts';
 
 export interface MeteredCall {
@@ -18,6 +19,8 @@ export interface MeteredCall {
   readonly now: () => number;
   /** How the window of requests stands now. */
   readonly tellWindow: (counted: Counted | undefined) => void;
+  /** What is held back for it already. */
+  readonly early?: EarlyHold | undefined;
 }
 
 /** What one call occupies of its key's limits, and of its account. Each call has one: as closures it would be many. */
@@ -51,14 +54,16 @@ export class MeteredAdmission implements Admission {
   }
 
   reserve(most: number): Awaitable<Reservation> {
-    const { call, credits, terms, now } = this.#metered;
+    const { call, credits, terms, now, early } = this.#metered;
     if (!terms) return freeReservation;
-    return whenThere(credits.reserve(terms, most, now()), (hold) => new HeldCredits(call, hold, now));
+    const holding = early?.take(most) ?? credits.reserve(terms, most, now());
+    return whenThere(holding, (hold) => new HeldCredits(call, hold, now));
   }
 
   release(): void {
     this.#lease.release();
     this.#ofBudget?.release();
+    this.#metered.early?.drop();
   }
 }
 
@@ -78,7 +83,10 @@ class HeldCredits implements Reservation {
     const at = this.#now();
     const call = this.#call;
     if (amount > 0) call.isCharged = true;
-    return whenThere(this.#hold.charge(answeredCall(call, status, at), amount, at), ({ remaining }) => {
+    const answered = answeredCall(call, status, at);
+    const { run } = call;
+    const charged = run === undefined || amount === 0 ? answered : { ...answered, run };
+    return whenThere(this.#hold.charge(charged, amount, at), ({ remaining }) => {
       call.creditsRemaining = remaining;
     });
   }

@@ -8,6 +8,7 @@ import { ENTRANCE_RULES, requestRules } from '../limits/limit-numbers.ts';
 import type { Counted, Limits, Rule, Verdict } from '../limits/limits.ts';
 import { type Awaitable, whenThere } from '../time/awaitable.ts';
 import type { Credits } from './credits/credits.ts';
+import { type EarlyHold, holdEarly } from './early-hold.ts';
 import { limitRefusal } from './limit-refusals.ts';
 import { answeredCall, MeteredAdmission } from './metered-admission.ts';
 import { type Plans, planOf, termsOf } from './plan-terms.ts';
@@ -16,6 +17,11 @@ export interface MeteredStagesParts {
   readonly limits: Limits;
   readonly credits: Credits;
   readonly plans: Plans;
+  /**
+   * Of operations by name, the most that a call can cost: it is held back while the call is admitted. For credits and
+   * limits that are far away: then a call waits once for all of it. Absent: a call is admitted first.
+   */
+  readonly knownPrices?: ReadonlyMap<string, number> | undefined;
   /** Milliseconds. */
   readonly now: () => number;
 }
@@ -25,7 +31,7 @@ const NOTE_REFUSED_EVERY = 1000;
 const KEYS_KEPT = 10_000;
 
 /** The limits and the credits of each caller's plan. The operator's own key has neither. */
-export function createMeteredStages({ limits, credits, plans, now }: MeteredStagesParts): Stages {
+export function createMeteredStages({ limits, credits, plans, knownPrices, now }: MeteredStagesParts): Stages {
   const terms = new WeakMap<Principal, AccountTerms>();
   /** Of each account the last ones: its keys share them, so that it need not compare them at each call. */
   const lastTerms = new LRUCache<number, AccountTerms>({ max: KEYS_KEPT });
@@ -63,11 +69,11 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
     return known[kind];
   }
 
-  function enter(call: Call, kind: CallKind, terms: AccountTerms | undefined): Awaitable<Admission> {
+  function enter(call: Call, kind: CallKind, terms: AccountTerms | undefined, early?: EarlyHold): Awaitable<Admission> {
     const { keyId, plan } = call.principal;
     const perMinute = planOf(plans, plan).requests_per_minute;
     const verdict = limits.admit({ keyId, at: call.startedAt, rules: rulesOf(perMinute, kind) });
-    return whenThere(verdict, (given) => admission(call, terms, perMinute, given));
+    return whenThere(verdict, (given) => admission(call, terms, perMinute, given, early));
   }
 
   function admission(
@@ -75,6 +81,7 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
     terms: AccountTerms | undefined,
     perMinute: number | null,
     verdict: Verdict,
+    early: EarlyHold | undefined,
   ): Admission {
     const tellWindow = (counted: Counted | undefined) => {
       if (perMinute === null || !counted) return;
@@ -83,7 +90,7 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
     };
     tellWindow(verdict.window);
     if (!verdict.admitted) throw limitRefusal(verdict, call.startedAt);
-    return new MeteredAdmission({ call, credits, terms, limits, now, tellWindow }, verdict.lease);
+    return new MeteredAdmission({ call, credits, terms, limits, now, tellWindow, early }, verdict.lease);
   }
 
   /** An account cannot be opened while nothing can be written. Calls that cost nothing go on, and tell no balance; the
@@ -95,6 +102,22 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
       if (error instanceof Unavailable) return undefined;
       throw error;
     });
+  }
+
+  /** What is far away is asked for all at once. */
+  async function enterFar(call: Call, kind: CallKind, terms: AccountTerms): Promise<Admission> {
+    const looking = remainingOf(call, terms);
+    const most = call.operation === undefined ? undefined : knownPrices?.get(call.operation);
+    const early = most === undefined ? undefined : holdEarly(most, () => credits.reserve(terms, most, call.startedAt));
+    const entering = (async () => enter(call, kind, terms, early))();
+    const [remaining, entered] = await Promise.allSettled([looking, entering]);
+    if (remaining.status === 'fulfilled') call.creditsRemaining = remaining.value;
+    if (remaining.status === 'fulfilled' && entered.status === 'fulfilled') return entered.value;
+    if (entered.status === 'fulfilled') {
+      entered.value.release();
+      await entered.value.uncount();
+    } else early?.drop();
+    throw entered.status === 'rejected' ? entered.reason : (remaining as PromiseRejectedResult).reason;
   }
 
   return {
@@ -111,6 +134,7 @@ export function createMeteredStages({ limits, credits, plans, now }: MeteredStag
       if (principal.unlimited) return openAdmission;
       const terms = knownTerms(principal);
       if (!terms) return enter(call, kind, undefined);
+      if (knownPrices) return enterFar(call, kind, terms);
       return whenThere(remainingOf(call, terms), (remaining) => {
         call.creditsRemaining = remaining;
         return enter(call, kind, terms);

@@ -50,8 +50,14 @@ export interface AccountsParts {
   /** The same, without keeping the process alive. */
   readonly someTime: (callback: () => void, milliseconds: number) => void;
   readonly logger: BillingLog;
+  /** Names this process among those that share the registry; absent: it is alone. */
+  readonly owner?: string | undefined;
   /** A call or a delivery was charged so much. */
   readonly onCharged?: (credits: number) => void;
+  /** Those that processes share; absent: this one keeps them alone. */
+  readonly credits?: Credits | undefined;
+  /** See `MeteredStagesParts`. */
+  readonly knownPrices?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Whose keys they are, what they may do, and what it costs. */
@@ -78,13 +84,15 @@ export function openAccounts(parts: AccountsParts): Accounts {
     // Who closes the gate tells why; what waits in the journal asks again each second.
     if (gate.isOpen) logger.error({ err: error }, 'charges are late: the journal or the log did not take them');
   };
-  const credits = createCreditBook({
-    ...parts,
-    sink: journal && createJournaledLedger({ log, journal, hasRoom, later, onTrouble }),
-    writerId: Buffer.from(random(9)).toString('base64url'),
-    onError: (error) => logger.error({ err: error }, 'charges could not be written to the log'),
-    onTrouble,
-  });
+  const credits =
+    parts.credits ??
+    createCreditBook({
+      ...parts,
+      sink: journal && createJournaledLedger({ log, journal, hasRoom, later, onTrouble }),
+      writerId: Buffer.from(random(9)).toString('base64url'),
+      onError: (error) => logger.error({ err: error }, 'charges could not be written to the log'),
+      onTrouble,
+    });
   const billing = createBilling({
     ...parts,
     registry: parts.billing,

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Receipt, ReceiptServices } from '../calls/receipt-services.ts';
 import type { Gate } from '../clock/gate.ts';
 import { receiptStream, type SlipGradedRecord, slipGraded } from '../domain/accounts/receipts.ts';
-import type { EventLog } from '../log/event-log.ts';
+import { ConflictError, type EventLog } from '../log/event-log.ts';
 
 interface ReceiptsParts {
   readonly log: Pick<EventLog, 'append' | 'readStream'>;
@@ -15,19 +16,31 @@ const ID = /^gr_[A-Za-z0-9_-]{22}$/;
 
 /** Receipts in the log, each in a stream of its own, from which it is read again: it is there once it was appended. */
 export const createReceipts = ({ log, gate, randomBytes }: ReceiptsParts): ReceiptServices => ({
-  async issue({ accountId }, { gradedAt: at, ...grade }) {
+  async issue({ accountId }, { gradedAt: at, ...grade }, run) {
     gate.assertOpen();
-    const receiptId = `gr_${Buffer.from(randomBytes(ID_BYTES)).toString('base64url')}`;
+    const bytes = run === undefined ? randomBytes(ID_BYTES) : digest(`receipt ${accountId} ${run}`);
+    const receiptId = `gr_${Buffer.from(bytes).toString('base64url')}`;
     const event = slipGraded({ receiptId, accountId, at, ...grade });
-    const { position } = await log.append(receiptStream(receiptId), [event], 'none');
-    return { id: receiptId, position: String(position), gradedAt: at, ...grade };
+    try {
+      const { position } = await log.append(receiptStream(receiptId), [event], 'none');
+      return { id: receiptId, position: String(position), gradedAt: at, ...grade };
+    } catch (error) {
+      if (run === undefined || !(error instanceof ConflictError)) throw error;
+      return (await readReceipt(log, accountId, receiptId))!;
+    }
   },
   async read({ accountId }, id) {
-    if (!ID.test(id)) return undefined;
-    const [record] = (await log.readStream(receiptStream(id), { limit: 1 })) as readonly SlipGradedRecord[];
-    return record?.data.accountId === accountId ? receiptOf(record) : undefined;
+    return ID.test(id) ? readReceipt(log, accountId, id) : undefined;
   },
 });
+
+/** Nobody can guess it who does not know the run. */
+const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest().subarray(0, ID_BYTES);
+
+async function readReceipt(log: ReceiptsParts['log'], accountId: number, id: string): Promise<Receipt | undefined> {
+  const [record] = (await log.readStream(receiptStream(id), { limit: 1 })) as readonly SlipGradedRecord[];
+  return record?.data.accountId === accountId ? receiptOf(record) : undefined;
+}
 
 /** What a record tells of a receipt. */
 export function receiptOf({ position, data }: SlipGradedRecord): Receipt {

@@ -37,7 +37,7 @@ const PARTS = 4;
  * reads and folds what lies between two of them.
  */
 export function createHistories(
-  log: Pick<EventLog, 'readStream'>,
+  log: Pick<EventLog, 'readStream' | 'settled'>,
   { maxBytes = 128 * 1024 * 1024, snapshotEvery = 256 }: HistoriesOptions = {},
 ): Histories {
   const ofFolds = Math.ceil(maxBytes / 2);
@@ -50,6 +50,8 @@ export function createHistories(
       return { bytes: folds.calculatedSize + pages.bytes, limit: maxBytes };
     },
     async fold<Doc>(projection: Projection<Doc>, key: string, { at, basis }: AsOf) {
+      // What is recorded later must not change what is told now.
+      if (basis === 'recorded') await log.settled?.(at);
       const streams = projection.streams!(key);
       const id = `${projection.name} ${basis} ${streams.join(' ')}`;
       const known = folds.get(id) as OrderedFold<Doc> | undefined;

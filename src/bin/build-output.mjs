@@ -8,12 +8,13 @@ import { COMMANDS } from './commands.mjs';
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const SOURCES = ['src', 'projections', 'commands', 'bench', 'package.json', 'package-lock.json'];
 const KEPT_BUILDS = 4;
-/** What runs in threads of the commands and of the server, and so needs files of its own. */
+/** What runs in threads or processes beside the commands and the server, and so needs files of its own. */
 const THREADS = [
   ['translate-worker', 'src/cli/translate-worker.ts'],
   ['project-worker', 'src/composition/project-worker.ts'],
   ['record-worker', 'src/composition/record-worker.ts'],
   ['checkpoint-worker', 'src/log/checkpoint-worker.ts'],
+  ['event-log-double-process', 'src/engines/event-log-double/double-process.ts'],
 ];
 /** What is run while the project is worked on. */
 const TOOLS = [['write-client', 'src/client-generator/write-client.ts']];

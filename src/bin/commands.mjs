@@ -1,6 +1,7 @@
 /** The operator's commands, and the file that each begins in. The order is that of the usage text. */
 export const COMMANDS = {
   start: ['src/cli/start.ts', 'start the server'],
+  cluster: ['src/cli/cluster.ts', 'the cluster profile on one machine, for trying and testing'],
   ingest: ['src/cli/ingest.ts', 'feed messages in, from files or standard input'],
   import: ['src/cli/import.ts', "a provider's own files in"],
   feeds: ['src/cli/feeds.ts', 'live connectors: list them, or ask one once'],

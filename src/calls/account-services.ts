@@ -48,10 +48,13 @@ export interface CreatedKey {
  * own among them; the others are not there for it.
  */
 export interface AccountServices {
-  /** @throws ApiError rate_limit_exceeded, key_limit_reached, forbidden */
+  /**
+   * @param key `run`: see `OperationContext`
+   * @throws ApiError rate_limit_exceeded, key_limit_reached, forbidden
+   */
   createKey(
     principal: Principal,
-    key: { readonly name: string; readonly scopes: readonly string[] },
+    key: { readonly name: string; readonly scopes: readonly string[]; readonly run?: string | undefined },
   ): Promise<CreatedKey>;
   listKeys(principal: Principal): Promise<readonly KeyListing[]>;
   /** @throws ApiError not_found */

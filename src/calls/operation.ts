@@ -24,6 +24,11 @@ export interface OperationContext {
   readonly forecasts: Forecasts;
   readonly principal: Principal;
   readonly call: CallReference;
+  /**
+   * Of a call with an `Idempotency-Key`: what is made goes under this name, and is found there where the same call was
+   * begun before by a process that has died.
+   */
+  readonly run?: string;
   /** What the caller's account does with itself. */
   readonly accounts: AccountServices;
   /** What it does with its subscriptions. */
@@ -47,7 +52,7 @@ export interface OperationContext {
 }
 
 /** Why the server is degraded. */
-export type DegradedReason = 'clock' | 'disk' | 'feed' | 'log_ahead' | 'read_model';
+export type DegradedReason = 'clock' | 'disk' | 'engine' | 'feed' | 'log_ahead' | 'read_model';
 
 /** How a live connector is. Times are UTC, ISO 8601; counts are since the start. */
 export interface FeedHealth {
@@ -96,6 +101,8 @@ export interface Price<Input, Output> {
   readonly says: string;
   readonly of: (input: Input, output: Output) => number;
   readonly bounds: (input: Input) => { readonly min: number; readonly max: number };
+  /** The most that it can cost, where that is known before the input is. */
+  readonly most?: number;
 }
 
 /** How long clients may keep an answer, in seconds; 0: not at all. */
@@ -191,10 +198,12 @@ export const flat = (credits: number): Price<unknown, unknown> => ({
   says: credits === 0 ? FREE : `${credits} credit${credits === 1 ? '' : 's'}`,
   of: () => credits,
   bounds: () => ({ min: credits, max: credits }),
+  most: credits,
 });
 /** One credit for an answer with data, none for `available: false`. */
 export const whenAvailable: Price<unknown, { available: boolean }> = {
   says: '1 credit; free while nothing is available',
   of: (_, output) => (output.available ? 1 : 0),
   bounds: () => ({ min: 0, max: 1 }),
+  most: 1,
 };

@@ -27,8 +27,12 @@ export interface PipelineParts {
   readonly entityTag?: EntityTag | undefined;
   /** Without it an `Idempotency-Key` means nothing. */
   readonly once?: AnswerOnce | undefined;
+  /** Whether the account was charged for this run before; without it nobody knows, and it is charged. */
+  readonly hasPaid?: ((accountId: number, run: string) => Promise<boolean>) | undefined;
   /** Without it nobody counts. */
   readonly meter?: CallMeter | undefined;
+  /** Waits until answers show a place of the log (see `LogPositions`); without it such a place means nothing. */
+  readonly shown?: ((position: string) => Promise<void>) | undefined;
   /** What gives way while a call waits for its answer. */
   readonly background?: Pick<Background, 'awaited' | 'answered'> | undefined;
 }
@@ -40,6 +44,8 @@ export interface Arrival {
   readonly requestId: string;
   /** Name of the operation; undefined where the request fits none. */
   readonly operation?: string | undefined;
+  /** What the answer must show, where the client has told it: `Ledgerline-Position`. */
+  readonly position?: string | undefined;
   /** Default `answer`. */
   readonly kind?: CallKind | undefined;
   readonly isGone?: Metering['isGone'];
@@ -48,6 +54,8 @@ export interface Arrival {
 /** A call that has been let in. */
 export interface OpenCall extends Metering {
   readonly call: Call;
+  /** It tells what its answer must show. */
+  readonly isPlaced?: boolean | undefined;
 }
 
 /** How a call ended: an answer of Node is one. */
@@ -121,7 +129,18 @@ export interface Pipeline {
 }
 
 export function createPipeline(parts: PipelineParts): Pipeline {
-  const { authenticate, stages, context, answers, entityTag = passingEntityTag(), once, meter, background } = parts;
+  const {
+    authenticate,
+    stages,
+    context,
+    answers,
+    entityTag = passingEntityTag(),
+    once,
+    hasPaid,
+    meter,
+    shown,
+    background,
+  } = parts;
   const contextOf = (call: Call): OperationContext => ({ ...context, principal: call.principal, call });
 
   const begin = (principal: Principal, { requestId, operation }: Arrival): Call => ({
@@ -131,6 +150,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     startedAt: context.now(),
     // Named from the start, for an object that grows on its way costs each who looks at it.
     idempotencyKey: undefined,
+    run: undefined,
     window: undefined,
     creditsRemaining: undefined,
     budget: undefined,
@@ -151,11 +171,11 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     return { bytes: body.toString('latin1'), tag, maxAge, credits: operation.price.of(input, output) };
   }
 
-  function answerTo(operation: Operation, question: Question, call: Call): Awaitable<Answer> {
+  function answerTo(operation: Operation, question: Question, { call, isPlaced }: OpenCall): Awaitable<Answer> {
     if (!answers) return run(operation, question, contextOf(call));
     const key = keyOfQuestion(operation, question, call.principal);
     const make = (sources: Sources) => run(operation, question, tracedContext(contextOf(call), sources));
-    return answers.get(key) ?? answers.make(key, make);
+    return answers.get(key, isPlaced) ?? answers.make(key, make);
   }
 
   return {
@@ -182,7 +202,9 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         call = begin(known instanceof Promise ? await known : known, arrival);
         const admitting = stages.admit(call, kind);
         admission = admitting instanceof Promise ? await admitting : admitting;
-        const working = work({ call, admission, isGone: arrival.isGone });
+        if (arrival.position !== undefined && shown) await shown(arrival.position);
+        const isPlaced = arrival.position !== undefined;
+        const working = work({ call, admission, isGone: arrival.isGone, isPlaced });
         const result = working instanceof Promise ? await working : working;
         statusCode = result.statusCode;
         return result;
@@ -208,22 +230,23 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     ) {
       await check(operation, input, open.call);
       const runContext = contextOf(open.call);
-      const act = () =>
-        metered<Done<Output>>(
-          operation,
-          input,
-          open,
-          () => operation.judge?.(input, runContext),
-          async () => {
-            const output: Output = await (runs ? runs(input, runContext) : operation.run(input, runContext));
-            return { output, credits: operation.price.of(input, output) };
-          },
-        );
+      const act = async (run?: string, isTakenOver = false) => {
+        const produce = async () => {
+          const named = run === undefined ? runContext : { ...runContext, run };
+          const output: Output = await (runs ? runs(input, named) : operation.run(input, named));
+          return { output, credits: operation.price.of(input, output) };
+        };
+        open.call.run = run;
+        // The process that had the run died, or slept, after the charge and before anybody heard of it.
+        const isPaid = isTakenOver && (await hasPaid?.(runContext.principal.accountId, run!));
+        if (isPaid) return { ...(await produce()), credits: 0 };
+        return metered<Done<Output>>(operation, input, open, () => operation.judge?.(input, runContext), produce);
+      };
       return once ? once(operation, input, runContext, act) : act();
     },
     answer(operation, question, open, isHeld) {
       const produce = () =>
-        whenThere(answerTo(operation, question, open.call), (answer) => {
+        whenThere(answerTo(operation, question, open), (answer) => {
           const held = isHeld(answer.tag);
           return { answer, isHeld: held, credits: held ? 0 : answer.credits };
         });

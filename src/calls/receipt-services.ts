@@ -22,8 +22,12 @@ export interface Receipt extends IssuedGrade {
 
 /** The receipts of grades: the port behind `/v1/grade/receipts`. */
 export interface ReceiptServices {
-  /** On disk when it resolves. @throws Unavailable */
-  issue(principal: Principal, grade: IssuedGrade): Promise<Receipt>;
+  /**
+   * On disk when it resolves.
+   * @param run that it is of: the receipt that was issued in the same run before is given in its place
+   * @throws Unavailable
+   */
+  issue(principal: Principal, grade: IssuedGrade, run?: string): Promise<Receipt>;
   /** Undefined where there is none of this id, or it is another account's. */
   read(principal: Principal, id: string): Promise<Receipt | undefined>;
 }

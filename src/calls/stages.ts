@@ -16,6 +16,8 @@ export interface Call {
   readonly requestId: string;
   /** As the client gave it. */
   idempotencyKey?: string | undefined;
+  /** The name of the run that it leads to, where it came with one. */
+  run?: string | undefined;
   readonly principal: Principal;
   /** Name of the operation; undefined when the request fits none. */
   readonly operation: string | undefined;

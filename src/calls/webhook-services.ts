@@ -48,8 +48,9 @@ export interface DeliveryFilter {
  * have made itself; the others are not there for it.
  */
 export interface WebhookServices {
+  // `run`: see `OperationContext`.
   /** @throws ApiError validation_error for a URL that is refused, forbidden where there are too many */
-  create(principal: Principal, wish: WebhookWish): Promise<CreatedWebhook>;
+  create(principal: Principal, wish: WebhookWish, run?: string): Promise<CreatedWebhook>;
   list(principal: Principal): Promise<readonly Webhook[]>;
   /** @throws ApiError not_found, as all that follow */
   remove(principal: Principal, id: number): Promise<void>;
@@ -59,9 +60,9 @@ export interface WebhookServices {
     query: DeliveryFilter & { readonly id: number },
   ): Promise<readonly WebhookDelivery[]>;
   /** @returns what the message is called. @throws ApiError bad_request where the subscription is not active */
-  test(principal: Principal, id: number): Promise<string>;
+  test(principal: Principal, id: number, run?: string): Promise<string>;
   /** @returns the new secret */
-  rotateSecret(principal: Principal, id: number): Promise<string>;
+  rotateSecret(principal: Principal, id: number, run?: string): Promise<string>;
   /**
    * @param after milliseconds, or the id of an attempt
    * @returns how many messages are sent again: of those that are kept

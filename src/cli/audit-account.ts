@@ -31,7 +31,7 @@ const PAGE = 1000;
 
 /** Prints an account's ledger, a page at a time: it may be of any length. */
 export async function printLedger({ config, parts, name, json }: AccountAudit): Promise<void> {
-  const account = await find(config, name);
+  const account = await find(parts, name);
   const isUnlimitedNow = isUnlimited(termsOfAccount(account, config.plans));
   const toLines = json ? jsonLines : ledgerTable();
   let page: LedgerEntry[] = [];
@@ -49,8 +49,8 @@ export async function printLedger({ config, parts, name, json }: AccountAudit): 
 
 /** Prints the newest calls of an account. */
 export async function printCalls(audit: AccountAudit, most: number): Promise<void> {
-  const { config, parts, name, json } = audit;
-  const { id } = await find(config, name);
+  const { parts, name, json } = audit;
+  const { id } = await find(parts, name);
   const calls = await newestCalls(parts, id, most);
   if (json) await print(jsonLines(calls));
   else if (calls.length === 0) await print([`account ${id} has made no calls yet`]);
@@ -61,11 +61,8 @@ export async function printCalls(audit: AccountAudit, most: number): Promise<voi
   }
 }
 
-async function find(config: Config, name: AccountName): Promise<BilledAccount> {
-  const { withAccounts } = await import('../composition/reading-accounts.ts');
-  const account = await withAccounts(config, (accounts) =>
-    'id' in name ? accounts.account(name.id) : accounts.accountByEmail(name.email),
-  );
+async function find({ billing }: ReadPorts, name: AccountName): Promise<BilledAccount> {
+  const account = await ('id' in name ? billing.account(name.id) : billing.accountByEmail(name.email));
   if (!account) throw new CommandError(`there is no account ${'id' in name ? name.id : name.email}`);
   return account;
 }

@@ -34,11 +34,11 @@ async function audit(args: Arguments): Promise<number> {
     throw new UsageError(subject === 'quarantine' ? 'audit quarantine takes no id' : `audit ${subject} takes one id`);
   }
   const limit = callLimit(args.text('limit'), subject);
-  const { readConfig } = await import('../settings/config.ts');
-  const { openForReading } = await import('../composition/embedded.ts');
+  const { workplace } = await import('./workplace.ts');
+  const { openReading } = await import('../composition/open-reading.ts');
   const print = await printerOf(subject, id!);
-  const config = readConfig(process.env, args.dataDir);
-  const parts = await openForReading(config);
+  const config = await workplace(args.dataDir, { command: 'audit', engines: ['event-log', 'read-store', 'registry'] });
+  const parts = await openReading(config);
   try {
     await print({ config, parts, limit, json: args.flag('json') });
     return 0;

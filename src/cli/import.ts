@@ -38,9 +38,9 @@ async function importFiles(args: Arguments): Promise<number> {
   if (source === undefined) throw new UsageError(`import needs a SOURCE (${sources}) and at least one FILE`);
   if (!importer) throw new UsageError(`there is no source ${source}; there are ${sources}`);
   if (names.length === 0) throw new UsageError('import needs at least one FILE');
-  const { readConfig } = await import('../settings/config.ts');
+  const { workplace } = await import('./workplace.ts');
   const options: TranslationOptions = await readOptions(args);
-  const config = readConfig(process.env, args.dataDir);
+  const config = await workplace(args.dataDir, { command: 'import', engines: ['event-log', 'registry'] });
   const { recordedStarts } = await import('./recorded-starts.ts');
   const starts = importer.needsStarts ? await recordedStarts(config) : undefined;
   if (starts) options.starts = starts;

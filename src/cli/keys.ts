@@ -47,8 +47,9 @@ async function keys(args: Arguments): Promise<number> {
   if (!isAction(action)) throw new UsageError(`keys knows no ${action}`);
   const { takes, what } = ACTIONS[action];
   if (given.length !== takes) throw new UsageError(`keys ${action} takes ${what}`);
-  const { readConfig } = await import('../settings/config.ts');
-  const config = readConfig(process.env, args.dataDir);
+  const { workplace } = await import('./workplace.ts');
+  const engines = ['event-log', 'read-store', 'registry', 'limits'] as const;
+  const config = await workplace(args.dataDir, { command: 'keys', engines, pepper: true });
   const answers = await ask(config, action, await requestOf(action, given, args, config));
   process.stdout.write(answers.map((answer) => `${JSON.stringify(answer)}\n`).join(''));
   return 0;
@@ -148,8 +149,9 @@ function onFile(args: Arguments): Pick<KeyOrder, 'card' | 'customer'> {
   return { customer: { customer, paymentMethod } };
 }
 
-/** A running server does it, so that it knows at once; else it is done here. */
+/** A running server does it, so that it knows at once; else it is done here. In a cluster all processes find it. */
 async function ask(config: Config, action: KeysActionName, request: object): Promise<readonly object[]> {
+  if (config.cluster) return askEngines(config, action, request);
   const folder = makeDataFolder(config.dataDir);
   const say = (text: string) => process.stderr.write(`${text}\n`);
   return asWriter(folder, 'keys', say, {
@@ -167,6 +169,19 @@ async function ask(config: Config, action: KeysActionName, request: object): Pro
       }
     },
   });
+}
+
+async function askEngines(config: Config, action: KeysActionName, request: object): Promise<readonly object[]> {
+  const [{ openClusterKeys }, { keysAction }] = await Promise.all([
+    import('../composition/command-engines.ts'),
+    import('../control/keys-action.ts'),
+  ]);
+  const opened = await openClusterKeys(config);
+  try {
+    return await keysAction(opened.parts, action, request);
+  } finally {
+    await opened.close();
+  }
 }
 
 async function* body(request: object): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,7 @@
 import { asWriter } from '../control/as-writer.ts';
 import { askServer } from '../control/control-client.ts';
 import { findDataFolder } from '../data-folder/paths.ts';
+import type { Projection } from '../domain/projection.ts';
 import type { Config } from '../settings/config.ts';
 import type { RebuildResult } from '../store/rebuild.ts';
 import { type Arguments, runCommand, UsageError } from './arguments.ts';
@@ -16,31 +17,46 @@ Standard output has one line of JSON a projection: {name, records, seconds}.`;
 
 async function rebuild(args: Arguments): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError(`rebuild takes no ${args.positionals[0]}`);
-  const { readConfig } = await import('../settings/config.ts');
+  const { workplace } = await import('./workplace.ts');
   const { projections } = await import('../../projections/index.ts');
-  const config = readConfig(process.env, args.dataDir);
+  const config = await workplace(args.dataDir, { command: 'rebuild', engines: ['event-log', 'read-store'] });
   const names = projections.map(({ name }) => name);
   const only = args.text('projection');
   if (only !== undefined && !names.includes(only)) {
     throw new UsageError(`there is no projection ${only}; there are ${names.join(', ')}`);
   }
   const chosen = only === undefined ? names : [only];
-  const folder = findDataFolder(config.dataDir);
   const progress = showProgress('rebuild', 'records');
-  const query = new URLSearchParams(chosen.map((name): [string, string] => ['projection', name]));
-  const say = (text: string) => process.stderr.write(`${text}\n`);
-  const results = await asWriter(folder, 'rebuild', say, {
-    handOver: () =>
-      askServer<readonly RebuildResult[]>(folder, `POST /rebuild?${query}`, undefined, ({ done, total }) =>
-        progress.update(done, total),
-      ),
-    alone: () => rebuildAlone({ ...config, dataDir: folder }, chosen, progress, say),
-  });
+  const results = await (config.cluster
+    ? rebuildInCluster(
+        config,
+        projections.filter(({ name }) => chosen.includes(name)),
+        progress,
+      )
+    : rebuildInFolder(config, chosen, progress));
   progress.end();
   for (const { name, records, seconds } of results) {
     process.stdout.write(`${JSON.stringify({ name, records, seconds })}\n`);
   }
   return 0;
+}
+
+async function rebuildInCluster(config: Config, chosen: readonly Projection[], progress: Progress) {
+  const { rebuildInCluster: rebuildThere } = await import('../composition/command-engines.ts');
+  return rebuildThere(config, chosen, (records) => progress.update(records));
+}
+
+async function rebuildInFolder(config: Config, names: readonly string[], progress: Progress) {
+  const folder = findDataFolder(config.dataDir);
+  const query = new URLSearchParams(names.map((name): [string, string] => ['projection', name]));
+  const say = (text: string) => process.stderr.write(`${text}\n`);
+  return asWriter(folder, 'rebuild', say, {
+    handOver: () =>
+      askServer<readonly RebuildResult[]>(folder, `POST /rebuild?${query}`, undefined, ({ done, total }) =>
+        progress.update(done, total),
+      ),
+    alone: () => rebuildAlone({ ...config, dataDir: folder }, names, progress, say),
+  });
 }
 
 async function rebuildAlone(config: Config, names: readonly string[], progress: Progress, say: (text: string) => void) {

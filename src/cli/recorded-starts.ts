@@ -16,8 +16,8 @@ export type RecordedStarts = StartBook & { close(): Promise<void> };
  */
 export async function recordedStarts(config: Config): Promise<RecordedStarts> {
   const book = startBook();
-  const { openForReading } = await import('../composition/embedded.ts');
-  const parts = await openForReading(config).catch((error: { code?: unknown }) => {
+  const { openReading } = await import('../composition/open-reading.ts');
+  const parts = await openReading(config).catch((error: { code?: unknown }) => {
     if (error.code === 'data_folder' || error.code === 'empty_folder') return undefined;
     throw error;
   });

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DomainRecord } from '../domain/domain-events.ts';
-import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
+import { type Arguments, CommandError, fromWhereCalled, runCommand, UsageError } from './arguments.ts';
 import { noProgress, type Progress, showProgress } from './progress.ts';
 import type { Sink } from './replay-sinks.ts';
 
@@ -14,10 +14,14 @@ replay    plays a stretch of the log again, as feed messages in the order in whi
                      without it as fast as possible
   --to-server URL    send to another server's ingest door rather than to standard output
   --key KEY          the ingest key of that server (INGEST_KEY)
+  --into-cluster [D] moves all that the data folder holds into an empty cluster, the one that runs in D, or at the
+                     addresses in the environment; the folder must be closed, and stays as it is
   --data-dir DIR     the data folder (DATA_DIR, or ./data)
 
-Standard output is NDJSON that ingest takes. With --to-server it is the outcome report, as one line of JSON.
-Exit codes: 0; with --to-server 1 when something was rejected; 2 bad arguments.`;
+Standard output is NDJSON that ingest takes. With --to-server it is the outcome report, as one line of JSON; with
+--into-cluster {records, accounts, keys, webhooks, seconds}. What was interrupted goes on where it was.
+Exit codes: 0; with --to-server 1 when something was rejected; with --into-cluster 1 when the cluster holds something
+else, the folder is in use, the peppers differ or something was left out; 2 bad arguments.`;
 
 interface Stretch {
   /** Milliseconds, inclusive. */
@@ -28,6 +32,7 @@ interface Stretch {
 }
 
 async function replay(args: Arguments): Promise<number> {
+  if (args.text('into-cluster') !== undefined) return move(args);
   const { parseTime } = await import('../domain/time.ts');
   const time = (name: string, otherwise: number) => {
     const text = args.text(name);
@@ -54,10 +59,10 @@ async function replay(args: Arguments): Promise<number> {
   // Messages that run over the screen show by themselves how far it is, and a line among them could not be read.
   const isOnScreen = args.text('to-server') === undefined && process.stdout.isTTY;
   const progress = isOnScreen ? noProgress : showProgress('replay', 'records');
-  const { readConfig } = await import('../settings/config.ts');
-  const { openForReading } = await import('../composition/embedded.ts');
+  const { workplace } = await import('./workplace.ts');
+  const { openReading } = await import('../composition/open-reading.ts');
   const { messagesOf } = await import('../ingest/replay-messages.ts');
-  const parts = await openForReading(readConfig(process.env, args.dataDir));
+  const parts = await openReading(await workplace(args.dataDir, { command: 'replay', engines: ['event-log'] }));
   try {
     await play(parts.log, stretch, messagesOf, sink, progress);
     return await sink.end();
@@ -65,6 +70,35 @@ async function replay(args: Arguments): Promise<number> {
     progress.end();
     await parts.close();
   }
+}
+
+/** In the place of a folder: the addresses in the environment. */
+const ENVIRONMENT = '-';
+
+async function move(args: Arguments): Promise<number> {
+  for (const other of ['from', 'to', 'event', 'speed', 'to-server', 'key']) {
+    if (args.text(other) !== undefined) throw new UsageError(`--into-cluster moves everything: it takes no --${other}`);
+  }
+  if (args.positionals.length > 0) throw new UsageError(`replay takes no ${args.positionals[0]}`);
+  const cluster = args.text('into-cluster')!;
+  const { workplace } = await import('./workplace.ts');
+  const { readConfig } = await import('../settings/config.ts');
+  const { EMBEDDED } = await import('../settings/engine-addresses.ts');
+  const needs = { command: 'replay', engines: ['event-log', 'registry', 'limits'] as const };
+  const config = await workplace(cluster === ENVIRONMENT ? undefined : fromWhereCalled(cluster), needs);
+  if (!config.cluster) {
+    throw new CommandError(
+      cluster === ENVIRONMENT
+        ? '--into-cluster needs the folder of a cluster that runs, or the addresses of its engines in the environment'
+        : `no cluster runs in ${cluster}; start it by: npm run -s cluster -- --data-dir ${cluster}`,
+    );
+  }
+  const folder = args.dataDir ?? readConfig({ DATA_DIR: process.env['DATA_DIR'], EVENT_LOG_URL: EMBEDDED }).dataDir;
+  const { moveIntoCluster } = await import('../composition/move-into-cluster.ts');
+  const progress = showProgress('move', 'records');
+  const moved = await moveIntoCluster(folder, config, progress.update).finally(progress.end);
+  process.stdout.write(`${JSON.stringify(moved)}\n`);
+  return 0;
 }
 
 async function openSink(args: Arguments): Promise<Sink> {
@@ -126,8 +160,16 @@ const form = {
     speed: { type: 'string' },
     'to-server': { type: 'string' },
     key: { type: 'string' },
+    'into-cluster': { type: 'string' },
   },
   run: replay,
 } as const;
 
-export const run = (argv: readonly string[]) => runCommand(form, argv);
+/** The folder of the cluster may be left out, which an option of this kind cannot say. */
+const withFolder = (argv: readonly string[]): readonly string[] =>
+  argv.map((word, i) => {
+    const isBare = word === '--into-cluster' && (argv[i + 1] === undefined || argv[i + 1]!.startsWith('--'));
+    return isBare ? `${word}=${ENVIRONMENT}` : word;
+  });
+
+export const run = (argv: readonly string[]) => runCommand(form, withFolder(argv));

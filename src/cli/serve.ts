@@ -33,6 +33,10 @@ export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<n
     { level: given.logLevel, base: null, hooks: { streamWrite: scrubKeys } },
     pino.destination({ dest: 2, sync: true }),
   );
+  if (given.cluster) {
+    const { serveProcess } = await import('./serve-process.ts');
+    return serveProcess(given, logger);
+  }
   const say = (text: string) => process.stdout.write(`${text}\n`);
   const config = { ...given, dataDir: makeDataFolder(given.dataDir) };
   for (const path of closeToOthers(config.dataDir)) logger.warn({ path }, staysOpen(path));

@@ -41,6 +41,7 @@ export async function takeInputs(
   inputs: readonly Input[],
   say: (text: string) => void,
 ): Promise<Taken> {
+  if (config.cluster) return takeIntoCluster(config, inputs, say);
   const folder = makeDataFolder(config.dataDir);
   return asWriter(folder, command, say, {
     handOver: () =>
@@ -80,6 +81,22 @@ export async function takeInputs(
       }
     },
   });
+}
+
+/** Beside the processes of the cluster: one more that takes facts in. */
+async function takeIntoCluster(config: Config, inputs: readonly Input[], say: (text: string) => void): Promise<Taken> {
+  const [{ openClusterIntake }, { takeLines }] = await Promise.all([
+    import('../composition/command-engines.ts'),
+    import('../ingest/take-lines.ts'),
+  ]);
+  const { intake, close } = await openClusterIntake(config);
+  try {
+    return await takeAll(inputs, say, (bytes, onProgress) =>
+      takeLines(intake, bytes, { onBatch: ({ received }) => onProgress(received) }),
+    );
+  } finally {
+    await close();
+  }
 }
 
 async function takeAll(inputs: readonly Input[], say: (text: string) => void, take: Take): Promise<Taken> {

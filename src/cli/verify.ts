@@ -5,7 +5,7 @@ import type { ReadPorts } from '../composition/ports.ts';
 import type { Projection } from '../domain/projection.ts';
 import { isBuildOf } from '../store/builds.ts';
 import type { ReadStore } from '../store/read-store.ts';
-import { type VerifyProgress, verifyProjection } from '../store/verify.ts';
+import { type Division, type VerifyProgress, verifyProjection } from '../store/verify.ts';
 import { type Arguments, runCommand, UsageError } from './arguments.ts';
 import { showProgress } from './progress.ts';
 
@@ -20,19 +20,22 @@ Exit codes: 0 all alike; 1 something differs.`;
 
 async function verify(args: Arguments): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError(`verify takes no ${args.positionals[0]}`);
-  const { readConfig } = await import('../settings/config.ts');
+  const { workplace } = await import('./workplace.ts');
   const { projections } = await import('../../projections/index.ts');
   const only = args.text('projection');
   const chosen = projections.filter(({ name }) => only === undefined || name === only);
   if (chosen.length === 0) {
     throw new UsageError(`there is no projection ${only}; there are ${projections.map(({ name }) => name).join(', ')}`);
   }
-  const { openForReading, openScratchStore } = await import('../composition/embedded.ts');
-  const parts = await openForReading(readConfig(process.env, args.dataDir));
+  const { openScratchStore } = await import('../composition/embedded.ts');
+  const { openReading } = await import('../composition/open-reading.ts');
+  const config = await workplace(args.dataDir, { command: 'verify', engines: ['event-log', 'read-store'] });
+  const division = config.cluster && (await import('../composition/cluster-view.ts')).FEED_DIVISION;
+  const parts = await openReading(config);
   let alike = true;
   try {
     for (const projection of chosen) {
-      const { line, differs } = await verifyOne(parts, openScratchStore, projection);
+      const { line, differs } = await verifyOne(parts, openScratchStore, projection, division);
       process.stdout.write(`${line}\n`);
       if (differs) alike = false;
     }
@@ -46,6 +49,7 @@ async function verifyOne(
   { log, store }: ReadPorts,
   openScratch: (folder: string) => ReadStore,
   projection: Projection,
+  division: Division | undefined,
 ) {
   const { name, version } = projection;
   const build = await store.activeBuild(name);
@@ -61,7 +65,14 @@ async function verifyOne(
   const scratch = openScratch(folder);
   try {
     const onProgress = ({ phase, done }: VerifyProgress) => progress.update(done, phase === 'fold' ? total : undefined);
-    const result = await verifyProjection({ log, store, projection, scratch, onProgress });
+    const result = await verifyProjection({
+      log,
+      store,
+      projection,
+      scratch,
+      onProgress,
+      ...(division && { division }),
+    });
     progress.end();
     const { documents, records, differences, differenceCount } = result;
     const counted = `${name}: ${documents} documents of ${records} records`;

@@ -44,7 +44,7 @@ export interface Core {
 const STATE_BYTES = Math.min(256 * 1024 * 1024, Math.floor(getHeapStatistics().heap_size_limit / 16));
 
 /** What the answers that are kept may occupy. */
-const ANSWER_BYTES = 64 * 1024 * 1024;
+export const ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** Of each projection, for those that change next: of what a long file brings none comes again, and a document of
  *  line movements may take tens of KiB. */
@@ -62,6 +62,8 @@ export interface IntakeOptions {
   readonly partMessages?: number;
   /** How the deciders' states are kept. */
   readonly states?: Omit<StreamStatesOptions, 'snapshots'>;
+  /** Names the intake among those of other processes on the same identities; absent: there are none. */
+  readonly owner?: string;
 }
 
 export interface CoreOptions extends IntakeOptions {
@@ -70,19 +72,20 @@ export interface CoreOptions extends IntakeOptions {
 }
 
 /** An intake that tells what its states take, in bytes, and whether somebody sends few messages at a time. */
-export type MeasuredIntake = Intake & Pick<FeedIntake, 'stateBytes' | 'stateLimits' | 'hasFew'>;
+export type MeasuredIntake = Intake & Pick<FeedIntake, 'stateBytes' | 'stateLimits' | 'hasFew' | 'resume'>;
 
 /** The one way in; what waits for something that is known by now is tried first. Without a clock, the one given is believed. */
 export async function openIntake(
   { log, identities, states, clock }: Pick<Ports, 'log' | 'identities'> & Partial<Pick<Ports, 'states' | 'clock'>>,
   { now, random }: Pick<Environment, 'now' | 'random'>,
-  { partMessages, states: kept }: IntakeOptions = {},
+  { partMessages, states: kept, owner }: IntakeOptions = {},
 ): Promise<MeasuredIntake> {
   const pause = (milliseconds: number) => setTimeout(milliseconds);
   const intake = new FeedIntake({
     ...{ log, identities, now, pause, random },
     states: { snapshots: states, stateBytes: STATE_BYTES, ...kept },
     ...(partMessages === undefined ? {} : { partMessages }),
+    ...(owner === undefined ? {} : { owner }),
   });
   if (!clock) {
     await intake.resume();
@@ -100,6 +103,10 @@ const gatedIntake = (intake: FeedIntake, gate: Gate): MeasuredIntake => ({
   stateLimits: intake.stateLimits,
   get hasFew() {
     return intake.hasFew;
+  },
+  async resume() {
+    gate.assertOpen();
+    return intake.resume();
   },
   async accept(items) {
     gate.assertOpen();

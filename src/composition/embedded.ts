@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { sqlBilling } from '../accounts/billing/sql-billing.ts';
 import { type DamagedJournal, recoverCharges } from '../accounts/journal/recover-charges.ts';
 import { markFile } from '../clock/clock-mark.ts';
 import { createServerClock, type ServerClock } from '../clock/server-clock.ts';
@@ -39,7 +40,8 @@ export async function openForReading({ dataDir }: { readonly dataDir: string }):
       databases.store.close();
       databases.log.close();
     };
-    return { log, store, identities: await SqlIdentities.open(registry, undefined, { isReadonly: true }), close };
+    const identities = await SqlIdentities.open(registry, undefined, { isReadonly: true });
+    return { log, store, identities, billing: sqlBilling(registry), close };
   } catch (error) {
     if (!/^no (database file|event log)/.test((error as Error).message)) throw error;
     throw new EmptyFolder(`the data folder ${folder} is empty`);

@@ -5,12 +5,12 @@ import { isBefore, type Position } from '../domain/position.ts';
 import type { Identities, WaitingNumber } from '../identities/identities.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Follower } from '../log/follower.ts';
-import type { ProjectionRunner } from '../store/projection-runner.ts';
 import type { ProjectionStatus } from '../store/runner-status.ts';
+import type { Awaitable } from '../time/awaitable.ts';
 
 export interface HealthParts {
   readonly log: Pick<EventLog, 'head' | 'countBetween' | 'recordAt' | 'readAll'>;
-  readonly runner: Pick<ProjectionRunner, 'status'>;
+  readonly runner: { status(): Awaitable<readonly ProjectionStatus[]> };
   /** What publishes intelligence. */
   readonly publisher: () => Follower;
   readonly identities: Pick<Identities, 'waitingNumbers'>;
@@ -36,7 +36,8 @@ export async function healthOf(parts: HealthParts): Promise<Health> {
   const head = await log.head();
   // First, so that what it has appended by now is what the read models are behind.
   const publisher = parts.publisher();
-  const statuses = await Promise.all(runner.status().map((status) => withPublisher(status, publisher, head, log)));
+  const told = await runner.status();
+  const statuses = await Promise.all(told.map((status) => withPublisher(status, publisher, head, log)));
   const reasons = new Set(signs.flatMap((sign) => sign() ?? []));
   return {
     status: reasons.size > 0 ? 'degraded' : 'ok',

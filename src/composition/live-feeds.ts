@@ -8,6 +8,7 @@ import type { Config } from '../settings/config.ts';
 import { ConfigError } from '../settings/config-error.ts';
 import type { ConnectorSettings } from '../settings/connector-settings.ts';
 import type { ConnectorName } from '../settings/feed-variables.ts';
+import type { Changes } from '../store/changes.ts';
 import type { Core } from './core.ts';
 import type { Environment } from './environment.ts';
 import type { Ports } from './ports.ts';
@@ -15,7 +16,7 @@ import type { Ports } from './ports.ts';
 export interface LiveFeedsParts {
   readonly config: Pick<Config, 'connectors' | 'roles'>;
   readonly ports: Pick<Ports, 'store' | 'identities' | 'keptFeeds' | 'clock'>;
-  readonly core: Pick<Core, 'intake' | 'runner'>;
+  readonly core: Pick<Core, 'intake'> & { readonly runner: Changes };
   readonly environment: Pick<Environment, 'pace' | 'random' | 'version' | 'logger'>;
   /** Names this process among those that share the registry. */
   readonly owner: string;

@@ -20,7 +20,7 @@ import type { Ports } from './ports.ts';
 
 export interface MetricsSubjectsParts {
   readonly ports: Ports;
-  readonly core: Core;
+  readonly core: Pick<Core, 'ingest' | 'caches'> & { readonly runner: Pick<Core['runner'], 'status'> };
   /** Of the program. */
   readonly version: string;
   readonly calls: CallCounts;

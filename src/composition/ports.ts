@@ -22,13 +22,14 @@ export interface ReadPorts {
   readonly log: EventLog;
   readonly store: ReadStore;
   readonly identities: Identities;
+  readonly billing: Pick<BillingRegistry, 'account' | 'accountByEmail'>;
   close(): Promise<void>;
 }
 
 /** Numbers that are kept with the rows that they count. */
 export interface RowCounts {
   /** Messages of webhooks that wait for an attempt. */
-  readonly webhooksOwed: () => number;
+  readonly webhooksOwed: () => number | Promise<number>;
 }
 
 /** Every store that a server works with, whoever keeps it. */

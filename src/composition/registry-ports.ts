@@ -1,15 +1,15 @@
-import { openSqliteBilling } from '../accounts/billing/sqlite-billing.ts';
-import { sqliteKeys } from '../accounts/keys/sqlite-keys.ts';
-import { sqliteRememberedAnswers } from '../calls/once/sqlite-remembered-answers.ts';
+import { openSqliteBilling } from '../accounts/billing/sql-billing.ts';
+import { sqliteKeys } from '../accounts/keys/sql-keys.ts';
+import { sqliteRememberedAnswers } from '../calls/once/sql-remembered-answers.ts';
 import type { ServerClock } from '../clock/server-clock.ts';
-import { sqliteKeptFeeds } from '../connectors/sqlite-kept-feeds.ts';
-import { sqliteKeptRecord } from '../forecasting/sqlite-kept-record.ts';
+import { sqlKeptFeeds } from '../connectors/sql-kept-feeds.ts';
+import { sqlKeptRecord } from '../forecasting/sql-kept-record.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
-import { sqliteGrades } from '../sheet/sqlite-grades.ts';
+import { sqliteGrades } from '../sheet/sql-grades.ts';
 import { countedRows } from '../sqlite/counted-rows.ts';
-import { sqliteRunner, sqliteTransactions } from '../sqlite/query-runner.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
-import { sqliteWebhooks } from '../webhooks/store/sqlite-webhooks.ts';
+import { sqliteRunner } from '../sqlite/sqlite-runner.ts';
+import { sqliteWebhooks } from '../webhooks/store/sql-webhooks.ts';
 import { gatedRegistry } from './gated-registry.ts';
 import type { Ports, Secrets } from './ports.ts';
 import { openRegistry } from './registry.ts';
@@ -39,17 +39,18 @@ export async function openRegistryPorts(
   clock: ServerClock,
 ): Promise<RegistryPorts> {
   const registry = await openRegistry(database);
+  const runner = sqliteRunner(database);
   const written = {
     keys: sqliteKeys(registry),
     rememberedAnswers: sqliteRememberedAnswers(registry),
     sheetGrades: sqliteGrades(registry),
-    webhooks: sqliteWebhooks(registry, sqliteTransactions(database), box),
+    webhooks: sqliteWebhooks(registry, runner, box),
   };
   return {
-    identities: await SqlIdentities.open(registry, sqliteRunner(database), { isAlone: true, now: clock.now }),
+    identities: await SqlIdentities.open(registry, runner, { isAlone: true, now: clock.now }),
     billing: await openSqliteBilling(registry),
-    keptRecord: sqliteKeptRecord(registry),
-    keptFeeds: sqliteKeptFeeds(registry),
+    keptRecord: sqlKeptRecord(registry),
+    keptFeeds: sqlKeptFeeds(registry),
     ...gatedRegistry(written, clock),
     counts: {
       webhooksOwed: countedRows(database, {

@@ -1,11 +1,11 @@
 import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
-import { createKeyTables, type KeyTables } from '../accounts/keys/sqlite-key-tables.ts';
+import { createKeyTables, type KeyTables } from '../accounts/keys/key-tables.ts';
 import { createRememberedAnswerTables, type RememberedAnswerTables } from '../calls/once/remembered-answer-tables.ts';
-import { createKeptFeedTables, type KeptFeedTables } from '../connectors/sqlite-kept-feeds.ts';
-import { createForecastRecordTables, type ForecastRecordTables } from '../forecasting/sqlite-kept-record.ts';
-import { createSheetGradeTables, type SheetGradeTables } from '../sheet/sqlite-grades.ts';
+import { createKeptFeedTables, type KeptFeedTables } from '../connectors/sql-kept-feeds.ts';
+import { createForecastRecordTables, type ForecastRecordTables } from '../forecasting/sql-kept-record.ts';
+import { createSheetGradeTables, type SheetGradeTables } from '../sheet/sql-grades.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
-import { createWebhookTables, type WebhookTables } from '../webhooks/store/sqlite-webhook-tables.ts';
+import { createWebhookTables, type WebhookTables } from '../webhooks/store/sql-webhook-tables.ts';
 
 /** The relational facts: looked up, not folded. Each module adds its own tables here. */
 export interface RegistryTables

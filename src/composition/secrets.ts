@@ -1,5 +1,6 @@
 import { createSecretBox } from '../calls/secret-box.ts';
 import { keptSecret } from '../data-folder/kept-secret.ts';
+import type { Config } from '../settings/config.ts';
 import type { Environment } from './environment.ts';
 import type { Secrets } from './ports.ts';
 
@@ -11,4 +12,12 @@ export function secretsOf(
 ): Secrets {
   const kept = keptSecret(folder, 'key-pepper', pepper);
   return { pepper: kept, box: createSecretBox(kept, randomBytes) };
+}
+
+/** In a cluster: as they are set, the same for all processes. */
+export function secretsFrom(
+  { keyPepper = '' }: Pick<Config, 'keyPepper'>,
+  { randomBytes }: Pick<Environment, 'randomBytes'>,
+): Secrets {
+  return { pepper: keyPepper, box: createSecretBox(keyPepper, randomBytes) };
 }

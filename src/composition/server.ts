@@ -1,12 +1,17 @@
 import type { RequestListener } from 'node:http';
 import type { Router } from 'express';
+import type { Credits } from '../accounts/credits/credits.ts';
 import { type Accounts, openAccounts } from '../accounts/open-accounts.ts';
+import { hasPaid } from '../accounts/paid-runs.ts';
 import { createReceipts } from '../accounts/receipt-book.ts';
 import { restoreWindows } from '../accounts/restore-windows.ts';
 import { createHistories } from '../as-of/histories.ts';
+import type { AnswerCache } from '../calls/answers/answer-cache.ts';
 import { createEntityTag } from '../calls/etag.ts';
+import { knownPrices } from '../calls/known-prices.ts';
+import { createLogPositions, type LogPositionsParts } from '../calls/log-positions.ts';
 import { createAnswerOnce } from '../calls/once/answer-once.ts';
-import type { Operation, OperationContext } from '../calls/operation.ts';
+import type { DegradedReason, Operation, OperationContext } from '../calls/operation.ts';
 import { createPipeline, type Pipeline, type PipelineParts } from '../calls/pipeline.ts';
 import type { Stages } from '../calls/stages.ts';
 import { type ChangeLog, createChangeLog } from '../changes/change-log.ts';
@@ -16,15 +21,20 @@ import { oddsApiErrorPages } from '../compat/the-odds-api/odds-api-errors.ts';
 import { oddsApiRoutes } from '../compat/the-odds-api/odds-api-routes.ts';
 import type { Connectors } from '../connectors/connectors.ts';
 import { docsPages } from '../docs-pages/routes.ts';
+import type { CacheSize } from '../domain/cache-size.ts';
 import type { RecordKeeper } from '../forecasting/record-keeper.ts';
 import { createApp } from '../http/http-app.ts';
 import { INGEST_PATH, ingestDoor } from '../http/ingest-door.ts';
 import { createKeylessLimits } from '../http/keyless-limits.ts';
 import { noticeDoor } from '../http/notice-door.ts';
 import { createResponder, type Responder } from '../http/responder.ts';
-import { createMemoryLimits } from '../limits/memory-limits.ts';
+import type { Intake } from '../ingest/intake.ts';
+import type { Limits } from '../limits/limits.ts';
+import { createMemoryLimits, type MemoryLimits } from '../limits/memory-limits.ts';
+import { createLogName } from '../log/log-name.ts';
 import { mcpRoute } from '../mcp/mcp-route.ts';
-import { createCallCounts } from '../metrics/call-counts.ts';
+import { type CallCounts, createCallCounts } from '../metrics/call-counts.ts';
+import type { Subjects } from '../metrics/measured-subjects.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { metricsListener } from '../metrics/metrics-listener.ts';
 import { METRICS_PATH, metricsRoute } from '../metrics/metrics-route.ts';
@@ -36,6 +46,7 @@ import { createBookmakers } from '../rendering/bookmakers.ts';
 import { scoreSnapshot } from '../rendering/event.ts';
 import type { Config } from '../settings/config.ts';
 import { type SheetParts, sheetRoutes } from '../sheet/sheet-routes.ts';
+import type { ProjectionRunner } from '../store/projection-runner.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { type ChangeHub, createChangeHub } from '../streams/change-hub.ts';
 import { type ChangeStreams, createChangeStreams } from '../streams/change-stream-route.ts';
@@ -46,6 +57,7 @@ import { createLivePage, type LivePage, type LivePageParts } from '../web/live-p
 import { BUILT_PAGE } from '../web/page-files.ts';
 import { openWebhooks, type Webhooks } from '../webhooks/open-webhooks.ts';
 import type { Resolve } from '../webhooks/resolver.ts';
+import type { LeaseTerms } from '../webhooks/shard-holder.ts';
 import { createClosing } from './closing.ts';
 import type { Core } from './core.ts';
 import type { Environment } from './environment.ts';
@@ -100,9 +112,41 @@ export interface Replacements {
   readonly routes?: (parts: { readonly responder: Responder }) => readonly ((router: Router) => void)[];
 }
 
+/** What a server answers from. */
+export interface ServedCore extends Pick<Core, 'ingest' | 'forecasts' | 'background' | 'caches' | 'projected'> {
+  /** Absent: it takes nothing in. */
+  readonly intake?: Intake | undefined;
+  readonly runner: Pick<ProjectionRunner, 'status' | 'changes' | 'waitFor'>;
+  /** As `projected`, for who sends facts and is not to wait where nobody projects; absent: somebody does. */
+  readonly projectedSoon?: Core['projected'];
+  /** How old documents are, in whole seconds, where they are older than usual; absent: they never are. */
+  readonly staleSeconds?: () => number | undefined;
+  /** Absent: no answers are kept. */
+  readonly answers?: AnswerCache | undefined;
+}
+
+/** What processes share that answer to the same keys. */
+export interface SharedMetering {
+  /** Names this process among them. */
+  readonly owner: string;
+  readonly limits: Limits & { readonly size: CacheSize };
+  /** @param onCharged told what each charge comes to */
+  readonly credits: (onCharged: (credits: number) => void) => Credits;
+  /** Of what it sends, where it sends webhooks. */
+  readonly webhookLease: LeaseTerms;
+  /** Of what may be away: what was known last. */
+  readonly lastKnown: Pick<HealthParts, 'log' | 'identities'>;
+  /** Why answers may lack something; undefined: they lack nothing. */
+  readonly isDegraded: () => DegradedReason | undefined;
+  /** How the log is divided. */
+  readonly partitioning: Pick<LogPositionsParts, 'partitionOf' | 'partitions'>;
+}
+
 export interface ServerParts {
   readonly ports: Ports;
-  readonly core: Core;
+  readonly core: ServedCore;
+  /** Absent: this process alone answers to these keys. */
+  readonly shared?: SharedMetering | undefined;
   readonly secrets: Secrets;
   readonly settings: ServerSettings;
   readonly payments: Payments;
@@ -141,12 +185,18 @@ export interface Server {
   readonly changeStreams: ChangeStreams;
   readonly page: LivePage;
   readonly health: OperationContext['health'];
+  /** Of this process, since it began. */
+  readonly calls: CallCounts;
+  /** What is kept in memory, by name. */
+  readonly caches: Subjects['caches'];
   /** Ends what is open, then what it stands on; resolves when nothing here uses the ports any more. */
   close(): Promise<void>;
 }
 
 /** Who holds leases. One server at a time works on these ports: what the one before has held is its successor's. */
 export const OWNER = 'server';
+/** For a feed that is never without messages: what they change is published beside them, with a third of the time. */
+const PUBLISHING_WAITS_MS = 2;
 const NOTICE_PATH = '/billing/stripe';
 
 export async function openServer(parts: ServerParts): Promise<Server> {
@@ -161,18 +211,21 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const store = given.documents?.(ports.store) ?? ports.store;
   const closing = createClosing(failed('not everything could be closed'));
 
-  const limits = createMemoryLimits();
-  await restoreWindows(log, limits, now(), ports.keys);
+  const { shared } = parts;
+  const limits = shared?.limits ?? (await ownLimits(ports, now()));
   const calls = createCallCounts();
   const charged = { credits: 0 };
+  const onCharged = (credits: number): void => {
+    charged.credits += credits;
+  };
   const { plans, packs, bootstrapKey } = settings;
   const accounts = openAccounts({
     ...ports,
     ...{ limits, payments, plans, packs, pepper: secrets.pepper, bootstrapKey, baseUrl },
     ...{ gate: clock, randomBytes, now, steadyNow, later, logger, hasRoom },
-    onCharged(credits) {
-      charged.credits += credits;
-    },
+    ...{ onCharged, credits: shared?.credits(onCharged), owner: shared?.owner },
+    // What can be asked of shared limits and credits at once need not be asked twice.
+    knownPrices: shared && knownPrices(given.operations ?? allOperations),
     someTime: (callback, milliseconds) => void setTimer(callback, milliseconds),
   });
   closing.add(accounts.close);
@@ -188,6 +241,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     allow: settings.webhookAllow,
     deny: settings.webhookDeny,
     retrySeconds: settings.webhookRetrySeconds,
+    lease: shared?.webhookLease,
     resolve: given.resolve,
     onDue: given.onWebhookDue,
   });
@@ -204,6 +258,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     record,
     projected: async (position, signal) => position === null || core.runner.waitFor(position, { signal }),
     setTimer: environment.setTimer,
+    giveWay: () => core.background.giveWay(PUBLISHING_WAITS_MS),
     onError: failed('what changes bets could not be published; it is tried again'),
   });
   closing.add(intelligence.close);
@@ -215,10 +270,20 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     () => (hasRoom() ? undefined : 'disk'),
     () => (connectors?.isDegraded ? 'feed' : undefined),
     ...clockSigns(clock),
+    () => shared?.isDegraded(),
   ];
   const health = () =>
     healthOf({
-      ...{ ...ports, runner: core.runner, publisher: intelligence.follower, now, version, simulated, signs },
+      ...{
+        ...ports,
+        ...shared?.lastKnown,
+        runner: core.runner,
+        publisher: intelligence.follower,
+        now,
+        version,
+        simulated,
+        signs,
+      },
       feeds: connectors?.health,
     });
   const histories = createHistories(log);
@@ -244,12 +309,18 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   };
   const once = createAnswerOnce({
     remembered: ports.rememberedAnswers,
-    owner: OWNER,
+    owner: shared?.owner ?? OWNER,
+    newRun: () => Buffer.from(randomBytes(16)).toString('base64url'),
     now,
     setTimer: environment.setTimer,
     onError: failed('an answer could not be kept for its Idempotency-Key'),
   });
   const entityTag = createEntityTag(secrets.pepper);
+  const { intake, projected } = core;
+  const positions = createLogPositions({
+    ...{ log, logName: createLogName(log), projected, setTimer },
+    ...shared?.partitioning,
+  });
   const pipeline = createPipeline({
     authenticate: given.authenticate ?? accounts.authenticate,
     stages: given.stages?.(accounts.stages) ?? accounts.stages,
@@ -257,7 +328,13 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     entityTag,
     answers: given.keepsNoAnswers ? undefined : core.answers,
     once: given.remembersNoAnswers ? undefined : once,
+    async hasPaid(accountId, run) {
+      // Its own charges may be on their way.
+      await credits.flush();
+      return hasPaid(log, accountId, run, now());
+    },
     meter: calls,
+    shown: positions.shown,
     background: core.background,
   });
   const { admit, wrongKey } = createKeylessLimits({
@@ -269,7 +346,10 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     ],
     steadyNow: pace.now,
   });
-  const responder = createResponder({ baseUrl, log: logger, newRequestId, entityTag, simulated, wrongKey });
+  const responder = createResponder({
+    ...{ baseUrl, log: logger, newRequestId, entityTag, simulated, wrongKey },
+    staleSeconds: core.staleSeconds,
+  });
   const hub = createScoreHub({
     log,
     feed,
@@ -323,11 +403,22 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   closing.add(metrics.close);
 
   const operations = given.operations ?? allOperations;
-  const { intake, projected } = core;
   const routes = [
     ...(given.routes?.({ responder }) ?? []),
     docsPages({ operations, responder, baseUrl, foreignErrors: oddsApiErrorPages }),
-    ingestDoor({ intake, ingestKey: settings.ingestKey, responder, projected, setTimer }),
+    ...(intake
+      ? [
+          ingestDoor({
+            intake,
+            ingestKey: settings.ingestKey,
+            responder,
+            projected: core.projectedSoon ?? projected,
+            positions,
+            background: core.background,
+            setTimer,
+          }),
+        ]
+      : []),
     metricsRoute({ metrics, bootstrapKey, responder }),
     noticeDoor({ path: NOTICE_PATH, notices: payments.notices, take: billing.invoices.take, responder, wrongKey }),
     streams.mount,
@@ -367,10 +458,19 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       changeStreams,
       page,
       health,
+      calls,
+      caches: subjects.caches,
       close: closing.close,
     },
     metricsListener: metricsListener(metrics, responder),
   };
+}
+
+/** Of one process, which goes on with the windows that it had before. */
+async function ownLimits({ log, keys }: Pick<Ports, 'log' | 'keys'>, now: number): Promise<MemoryLimits> {
+  const limits = createMemoryLimits();
+  await restoreWindows(log, limits, now, keys);
+  return limits;
 }
 
 /** When the first record was appended, in milliseconds. A log that has one keeps it. */

@@ -1,7 +1,7 @@
 import type { KeptFeeds } from './kept-feeds.ts';
 
 /** How long the lease holds unless it is renewed. Milliseconds. */
-export const LEASE_MS = 15_000;
+export const LEASE_MS = 6000;
 const RENEW_MS = LEASE_MS / 3;
 
 export interface FeedLeaseParts {

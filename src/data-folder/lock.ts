@@ -34,9 +34,10 @@ export function holderName(holder: Holder | null): string {
  * Takes the folder for this process, the only one to write to it until `release` or its end. What holds it is a
  * lock of the operating system on a file of its own, through an SQLite transaction that is never committed: however
  * a process dies, the lock dies with it. Nothing else may open that file, since closing it would free the lock.
+ * @param isTold false: the folder is left as it is, and nobody is told who holds it
  * @throws FolderInUse
  */
-export function lockFolder(folder: string, command: string): FolderLock {
+export function lockFolder(folder: string, command: string, { isTold = true } = {}): FolderLock {
   let database: Database.Database | undefined;
   try {
     database = new Database(lockFile(folder));
@@ -45,7 +46,7 @@ export function lockFolder(folder: string, command: string): FolderLock {
     database.exec('PRAGMA journal_mode = OFF');
     database.exec('BEGIN EXCLUSIVE');
     const holder: Holder = { pid: process.pid, command };
-    writeFileSync(holderFile(folder), `${JSON.stringify(holder)}\n`);
+    if (isTold) writeFileSync(holderFile(folder), `${JSON.stringify(holder)}\n`);
   } catch (error) {
     database?.close();
     const { code, message } = error as Error & { code?: string };

@@ -67,6 +67,11 @@ ${commandBlock(`curl '${baseUrl}/v1/sports' \\\n  -H "Authorization: Bearer $KEY
       text: html`<p>Reads carry a strong <code>ETag</code> and <code>Cache-Control</code>. Send the tag back as <code>If-None-Match</code>: what has not changed is answered by an empty 304, at no cost. <code>*</code> is ignored, other than RFC 9110 has it: it would match every answer.</p>`,
     },
     {
+      id: 'own-facts',
+      name: 'Reading what was sent',
+      text: html`<p>Whoever sends messages to the server is told <code>Ledgerline-Position</code>. A call that sends it back shows what they told, whichever process answers it, or is <a href="/docs/errors/service_unavailable">503</a> after two seconds, at no cost. Several may be joined by commas.</p>`,
+    },
+    {
       id: 'streams',
       name: 'Streams',
       text: html`<p>A score stream opens with the score as it stands, and sends it again at every change of the score, status, period or clock. A comment every 15 seconds keeps the connection. <code>done</code> comes when the event is over; <code>reconnect</code> after 5 minutes, or when the server stops: open the same address again. <code>error</code> carries the error envelope. Opening a stream costs its credit.</p>

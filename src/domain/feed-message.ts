@@ -37,6 +37,14 @@ export function parseMessage(input: unknown): { message: FeedMessage } | { rejec
 const rejectionCode = (message: string): string =>
   message === 'unknown sport' ? 'unknown_sport' : message === 'unknown league' ? 'unknown_league' : 'invalid_field';
 
+/** In JSON and UTF-8: logs and brokers take about 1 MiB at once, and so what comes of a message must be less. */
+export const MAX_MESSAGE_BYTES = 256 * 1024;
+export const tooLarge = (maxBytes = MAX_MESSAGE_BYTES): Rejection => ({
+  code: 'message_too_large',
+  message: `the message is larger than ${maxBytes} bytes`,
+  path: '',
+});
+
 /** Far more than any message needs. What is deeper would exhaust the stack of whatever walks it, years later too. */
 export const MAX_DEPTH = 40;
 const TOO_DEEP = Symbol('too deep');

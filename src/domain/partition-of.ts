@@ -17,5 +17,8 @@ export function partitionOf(key: string, count: number): number {
   return ((hash ^ (hash >>> 16)) >>> 0) % count;
 }
 
+/** How a partition is called of a log that is divided into `count` of them. @throws RangeError */
+export const partitionName = (key: string, count: number): string => String(partitionOf(key, count));
+
 /** The name of the partition of a log that is not divided. */
 export const ONE_PARTITION = 'log';

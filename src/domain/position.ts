@@ -18,6 +18,14 @@ export const isBefore = (a: bigint | null, b: bigint | null): boolean => b !== n
 /** Of partitions (the `meta.partition` of records) a position each: up to there, included. */
 export type Places = ReadonlyMap<string, bigint>;
 
+/** Keeps of each partition the later position. */
+export function addPlaces(places: Map<string, bigint>, more: Iterable<readonly [string, bigint]>): void {
+  for (const [partition, position] of more) {
+    const present = places.get(partition);
+    if (present === undefined || present < position) places.set(partition, position);
+  }
+}
+
 /**
  * The first of `count` integers that belong to the record at this position, and to no other: ids of what one record
  * makes, which grow with the log. In another log, where the record has another position, they are others.

@@ -29,8 +29,8 @@ export interface Tables<Doc = any, Table = any> {
 }
 
 /**
- * A pure fold from records to documents. A document is fed by the records of one partition only, so that
- * partitions can be processed apart; tables are fed by all, so a projection with tables is processed as a whole.
+ * A pure fold from records to documents. A document is fed by the records of one partition (`meta.partition`) only, and
+ * so is a table, so that partitions can be processed apart; a projection of which that is not true is `isUndivided`.
  * `apply` may change the document that it is given and return it.
  */
 export interface Projection<Doc = any> {
@@ -43,6 +43,9 @@ export interface Projection<Doc = any> {
   key(record: LogRecord<any, any>): string | undefined;
   apply(document: Doc | undefined, record: LogRecord<any, any>): Doc;
   readonly tables?: Tables;
+  /** Its tables gather rows from several partitions. The log is folded into it as a whole, in its order: two who fold
+   *  partitions apart would overwrite each other's rows. */
+  readonly isUndivided?: true;
   readonly fields: Readonly<Record<string, FieldSpec<Doc>>>;
   /** Each a list of field names, for queries by equality on the first ones and in the order of the last ones.
    *  At most one field of an index may be of kind `many`. The document's key is always the last tie-breaker. */

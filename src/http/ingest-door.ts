@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Router } from 'express';
 import { ApiError, notFound } from '../calls/errors.ts';
+import { LEDGERLINE_POSITION, type LogPositions } from '../calls/log-positions.ts';
 import { validationError } from '../calls/operation-input.ts';
 import type { Places } from '../domain/position.ts';
+import { Unavailable } from '../domain/unavailable.ts';
 import { emptyReport, type Intake, type OutcomeReport, trackPlaces } from '../ingest/intake.ts';
 import { takeLines } from '../ingest/take-lines.ts';
+import type { Background } from '../time/background.ts';
 import { realTimer, type SetTimer } from '../time/timer.ts';
 import { bearerKey, isSameSecret } from './credentials.ts';
 import { ingestBody, refuseLargeIngest } from './ingest-body.ts';
@@ -21,6 +24,9 @@ export interface IngestDoorParts {
   readonly responder: Responder;
   /** Resolves when the read models show everything up to these places; without any, all that is in the log now. */
   readonly projected: (places?: Places, options?: { readonly signal?: AbortSignal }) => Promise<void>;
+  readonly positions: Pick<LogPositions, 'tell'>;
+  /** Told that somebody waits. */
+  readonly background?: Pick<Background, 'awaited' | 'answered'> | undefined;
   readonly setTimer?: SetTimer;
 }
 
@@ -31,7 +37,8 @@ export const INGEST_PATH = '/ingest/v1/messages';
 
 /** The door for feed messages over HTTP. */
 export function ingestDoor(parts: IngestDoorParts): (router: Router) => void {
-  const { intake, ingestKey, responder, projected, setTimer = realTimer } = parts;
+  const { ingestKey, responder, projected, positions, background, setTimer = realTimer } = parts;
+  const intake = background ? awaitedIntake(parts.intake, background) : parts.intake;
 
   /** Whether what was taken can be read: now, or before the client has waited too long. */
   async function isProjected(places: Places | undefined): Promise<boolean> {
@@ -41,8 +48,9 @@ export function ingestDoor(parts: IngestDoorParts): (router: Router) => void {
       await projected(places, { signal: limit.signal });
       return true;
     } catch (error) {
-      if (!limit.signal.aborted) throw error;
-      return false;
+      // Nobody projects now. What was taken was taken: its sender must not hear that it failed.
+      if (limit.signal.aborted || error instanceof Unavailable) return false;
+      throw error;
     } finally {
       cancel();
     }
@@ -63,13 +71,13 @@ export function ingestDoor(parts: IngestDoorParts): (router: Router) => void {
         const own = trackPlaces(intake);
         const report = await take(request, own.intake);
         // What was known already was appended by an earlier call, which may have left before it could be read.
-        const told = waits
-          ? { ...report, projected: await isProjected(report.unchanged > 0 ? undefined : own.places) }
-          : report;
+        const places = report.unchanged > 0 ? undefined : own.places;
+        const position = await positions.tell(places);
+        const told = waits ? { ...report, projected: await isProjected(places) } : report;
         const isRefused = report.received > 0 && report.rejected === report.received;
         responder.sendJson(response, isRefused ? 400 : 200, told, {
           requestId,
-          headers: ['Cache-Control', 'no-store'],
+          headers: ['Cache-Control', 'no-store', ...(position === undefined ? [] : [LEDGERLINE_POSITION, position])],
         });
       } catch (error) {
         // The client went away in the middle: nobody is there to be told, and nothing has failed here.
@@ -78,6 +86,17 @@ export function ingestDoor(parts: IngestDoorParts): (router: Router) => void {
       }
     });
 }
+
+const awaitedIntake = (intake: Intake, background: Pick<Background, 'awaited' | 'answered'>): Intake => ({
+  async accept(items) {
+    background.awaited();
+    try {
+      return await intake.accept(items);
+    } finally {
+      background.answered();
+    }
+  },
+});
 
 function readWait(request: RoutedRequest): boolean {
   const values = new URLSearchParams(searchOf(request)).getAll('wait');

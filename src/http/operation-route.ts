@@ -9,6 +9,7 @@ import { isGone } from './client-gone.ts';
 import { bearerKey } from './credentials.ts';
 import { idempotencyKey } from './idempotency-header.ts';
 import { readJsonBody, refuseLargeBody } from './json-body.ts';
+import { positionIn } from './position-header.ts';
 import { rememberedQuestions } from './question-cache.ts';
 import type { Responder } from './responder.ts';
 import { type RoutedRequest, type RouteHandler, searchOf } from './routed-request.ts';
@@ -41,7 +42,14 @@ export function operationRoute(
     const prepared = byMethod.get(request.method!);
     const operation = prepared?.operation.name;
     return pipeline.within(
-      { key: bearerKey(request), requestId, operation, isGone: (isPaid) => isGone(response, isPaid) },
+      {
+        key: bearerKey(request),
+        requestId,
+        operation,
+        // A method that is not there is refused whatever else stands in the request.
+        position: prepared && positionIn(request),
+        isGone: (isPaid) => isGone(response, isPaid),
+      },
       (open) => {
         if (!prepared) throw methodNotAllowed(request.method, allowed);
         refuseLargeBody(request);

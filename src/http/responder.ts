@@ -21,6 +21,8 @@ export interface ResponderParts {
   readonly entityTag?: EntityTag | undefined;
   /** Whether the demo feeds the server. */
   readonly simulated?: () => boolean;
+  /** How old documents are, in whole seconds, where they are older than usual; absent: they never are. */
+  readonly staleSeconds?: (() => number | undefined) | undefined;
   /** Counts a request whose key nobody knows; what it is refused with in the place of that, where there were too many. */
   readonly wrongKey?: KeylessLimits['wrongKey'] | undefined;
 }
@@ -69,10 +71,12 @@ export function requestIdOf({ headers }: IncomingMessage, newRequestId: () => st
 }
 
 export function createResponder(parts: ResponderParts): Responder {
-  const { baseUrl, log, newRequestId, entityTag = passingEntityTag(), simulated, wrongKey } = parts;
+  const { baseUrl, log, newRequestId, entityTag = passingEntityTag(), simulated, staleSeconds, wrongKey } = parts;
 
   function headers(facts: Facts): string[] {
     const all = factHeaders(factsOf(facts, simulated?.() ?? false), facts.hasNoCredits);
+    const stale = facts.call && staleSeconds?.();
+    if (stale !== undefined) all.push('X-Stale-Seconds', String(stale));
     if (facts.headers) all.push(...facts.headers);
     return all;
   }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { QueryRunner } from '../sqlite/query-runner.ts';
+import { type QueryRunner, rowsOf, type Steps } from '../sql/query-runner.ts';
 import type { IdentityTables } from './identity-tables.ts';
 import { pieces } from './pieces.ts';
 
@@ -27,7 +27,12 @@ export class SqlAwaitedKeys {
   }
 
   /** Those of the keys that stand in the database. */
-  async among(keys: Iterable<string>): Promise<ReadonlySet<string>> {
+  among(keys: Iterable<string>): Promise<ReadonlySet<string>> {
+    return this.#runner.read(() => this.look(keys));
+  }
+
+  /** The same, as steps. */
+  *look(keys: Iterable<string>): Steps<ReadonlySet<string>> {
     const found = new Set<string>();
     const missing: string[] = [];
     for (const key of new Set(keys)) {
@@ -35,8 +40,8 @@ export class SqlAwaitedKeys {
       if (kept === undefined) missing.push(key);
       else if (kept) found.add(key);
     }
-    for (const piece of pieces(missing)) {
-      const standing = new Set((await this.#runner.all(this.#standing(piece))).map(({ key }) => key));
+    for (const piece of pieces(this.#db, missing)) {
+      const standing = new Set((yield* rowsOf(this.#standing(piece))).map(({ key }) => key));
       for (const key of piece) {
         this.#kept.set(key, standing.has(key));
         if (standing.has(key)) found.add(key);

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Steps } from '../sqlite/query-runner.ts';
+import { type Steps, together } from '../sql/query-runner.ts';
 import type { Fixture } from './identities.ts';
 import {
   type BatchReads,
@@ -43,25 +43,29 @@ export function* flushShared(
   now: number | null,
 ): Steps<void> {
   const parked = quarantine.parkedKeys().flatMap((text) => parseKey(text) ?? []);
-  const refs = yield* changedRefs(db, changes, reads, parked);
-  const conflicts: KnownKey[] = [
-    ...refs.conflicts,
-    ...(yield* changedOwners(db, changes, reads)),
-    ...(yield* changedNames(db, changes, reads, parked)),
-    ...(yield* changedPairs(db, changes, reads, parked)),
-  ];
-  const lost = yield* quarantine.lost();
+  const [refs, owners, names, pairs, lost] = yield* together(
+    changedRefs(db, changes, reads, parked),
+    changedOwners(db, changes, reads),
+    changedNames(db, changes, reads, parked),
+    changedPairs(db, changes, reads, parked),
+    quarantine.lost(),
+  );
+  const conflicts: KnownKey[] = [...refs.conflicts, ...owners, ...names, ...pairs];
   if (conflicts.length > 0 || lost.length > 0) throw new IdentityConflict(conflicts, lost);
 
-  const taken = yield* bindWhereFree(db, changes, refs.free, refs.moved, now);
+  const [taken] = yield* together(
+    bindWhereFree(db, changes, refs.free, refs.moved, now),
+    writeNames(db, changes),
+    writeFixtures(db, changes),
+    writeSources(db, changes),
+    quarantine.write(),
+  );
   if (taken.length > 0) throw new IdentityConflict(taken.map((row) => parseSourceRow(row)!));
-  yield* writeNames(db, changes);
-  yield* writeFixtures(db, changes);
-  yield* writeSources(db, changes);
-  yield* quarantine.write();
 }
 
-function* changedRefs(db: Db, changes: IdentityChanges, reads: BatchReads, parked: readonly KnownKey[]) {
+type Refs = { free: readonly string[]; moved: ReadonlyMap<string, Bound>; conflicts: readonly KnownKey[] };
+
+function* changedRefs(db: Db, changes: IdentityChanges, reads: BatchReads, parked: readonly KnownKey[]): Steps<Refs> {
   const awaited = parked.flatMap((key) => (key.what === 'event' || key.what === 'ref' ? [sourceRow(key)] : []));
   const rows = new Set([...changes.bound.keys(), ...awaited.filter((row) => reads.bound.has(row))]);
   const now = yield* readBound(db, [...rows]);
@@ -88,7 +92,12 @@ function* changedOwners(db: Db, changes: IdentityChanges, reads: BatchReads): St
     .flatMap(([, rows]) => rows.map((row) => parseSourceRow(row)!));
 }
 
-function* changedNames(db: Db, changes: IdentityChanges, reads: BatchReads, parked: readonly KnownKey[]) {
+function* changedNames(
+  db: Db,
+  changes: IdentityChanges,
+  reads: BatchReads,
+  parked: readonly KnownKey[],
+): Steps<KnownKey[]> {
   const awaited = parked.flatMap((key) => (key.what === 'name' ? [nameRow(key)] : []));
   const rows = new Set([...changes.names.keys(), ...awaited.filter((row) => reads.names.has(row))]);
   const now = yield* readNames(db, [...rows]);
@@ -100,7 +109,12 @@ function* changedNames(db: Db, changes: IdentityChanges, reads: BatchReads, park
   return conflicts;
 }
 
-function* changedPairs(db: Db, changes: IdentityChanges, reads: BatchReads, parked: readonly KnownKey[]) {
+function* changedPairs(
+  db: Db,
+  changes: IdentityChanges,
+  reads: BatchReads,
+  parked: readonly KnownKey[],
+): Steps<KnownKey[]> {
   const awaited = parked.flatMap((key) => (key.what === 'pair' && reads.fixtures.has(key.pair) ? [key.pair] : []));
   const put = [...changes.fixtures.values()].flatMap(({ pair }) => pair ?? []);
   const now = yield* readFixtures(db, [...new Set([...put, ...awaited])]);

@@ -1,11 +1,13 @@
 import { type Kysely, sql } from 'kysely';
-import { rowsOf, type Steps } from '../sqlite/query-runner.ts';
+import { rowsOf, type Steps } from '../sql/query-runner.ts';
 import type { Fixture } from './identities.ts';
 import type { Bound, IdentityChanges } from './identity-changes.ts';
 import type { IdentityTables } from './identity-tables.ts';
 import { pieces } from './pieces.ts';
 
 type Db = Kysely<IdentityTables>;
+
+// Rows are written in the order of their keys: two who write the same ones wait for each other, and never both.
 
 /**
  * The queries that make changes durable, whatever stands there: for one whom nobody else writes beside.
@@ -18,14 +20,19 @@ export function* writeChanges(db: Db, changes: IdentityChanges, now: number | nu
   yield* writeSources(db, changes);
 }
 
+const byKey = <Key extends string | number>(
+  [one]: readonly [Key, unknown],
+  [other]: readonly [Key, unknown],
+): number => (one < other ? -1 : one > other ? 1 : 0);
+
 const boundRows = ({ bound, owners }: IdentityChanges, keys: readonly string[], now: number | null) =>
-  keys.map((key) => {
+  [...keys].sort().map((key) => {
     const { id, turned } = bound.get(key)!;
     return { key, id, turned: turned ? 1 : 0, owner: owners.get(key)!, bound_at: now };
   });
 
 function* writeBound(db: Db, rows: readonly IdentityTables['external_ids'][]): Steps<void> {
-  for (const piece of pieces(rows)) {
+  for (const piece of pieces(db, rows)) {
     yield db
       .insertInto('external_ids')
       .values(piece)
@@ -53,7 +60,7 @@ export function* bindWhereFree(
   now: number | null,
 ): Steps<string[]> {
   const lost: string[] = [];
-  for (const piece of pieces(boundRows(changes, free, now))) {
+  for (const piece of pieces(db, boundRows(changes, free, now))) {
     const written = yield* rowsOf(
       db
         .insertInto('external_ids')
@@ -81,7 +88,10 @@ export function* bindWhereFree(
 }
 
 export function* writeNames(db: Db, { names }: IdentityChanges): Steps<void> {
-  for (const piece of pieces([...names].flatMap(([key, ids]) => ids.map((id) => ({ key, id }))))) {
+  for (const piece of pieces(
+    db,
+    [...names].flatMap(([key, ids]) => ids.map((id) => ({ key, id }))),
+  )) {
     yield db
       .insertInto('names')
       .values(piece)
@@ -90,14 +100,14 @@ export function* writeNames(db: Db, { names }: IdentityChanges): Steps<void> {
 }
 
 export function* writeFixtures(db: Db, changes: IdentityChanges): Steps<void> {
-  const fixtures = [...changes.fixtures].map(([id, { pair, startsAt, sides }]) => ({
+  const fixtures = [...changes.fixtures].sort(byKey).map(([id, { pair, startsAt, sides }]) => ({
     id,
     pair,
     starts_at: startsAt,
     side_1: sides[0],
     side_2: sides[1],
   }));
-  for (const piece of pieces(fixtures)) {
+  for (const piece of pieces(db, fixtures)) {
     yield db
       .insertInto('fixtures')
       .values(piece)
@@ -113,7 +123,10 @@ export function* writeFixtures(db: Db, changes: IdentityChanges): Steps<void> {
 }
 
 export function* writeSources(db: Db, { sources }: IdentityChanges): Steps<void> {
-  for (const piece of pieces([...sources].map((source) => ({ source })))) {
+  for (const piece of pieces(
+    db,
+    [...sources].sort().map((source) => ({ source })),
+  )) {
     yield db
       .insertInto('named_sources')
       .values(piece)
@@ -124,7 +137,7 @@ export function* writeSources(db: Db, { sources }: IdentityChanges): Steps<void>
 /** What the database has for these keys; those that it has nothing for are left out, but for fixtures and names. */
 export function* readBound(db: Db, keys: readonly string[]): Steps<Map<string, Bound>> {
   const found = new Map<string, Bound>();
-  for (const piece of pieces(keys)) {
+  for (const piece of pieces(db, keys)) {
     const rows = yield* rowsOf(db.selectFrom('external_ids').select(['key', 'id', 'turned']).where('key', 'in', piece));
     for (const { key, id, turned } of rows) found.set(key, { id: Number(id), turned: turned === 1 });
   }
@@ -134,7 +147,7 @@ export function* readBound(db: Db, keys: readonly string[]): Steps<Map<string, B
 /** Refs by their owners. */
 export function* readOwned(db: Db, owners: readonly string[]): Steps<Map<string, string[]>> {
   const found = new Map<string, string[]>(owners.map((owner) => [owner, []]));
-  for (const piece of pieces(owners)) {
+  for (const piece of pieces(db, owners)) {
     const rows = yield* rowsOf(db.selectFrom('external_ids').select(['key', 'owner']).where('owner', 'in', piece));
     for (const { key, owner } of rows) found.get(owner)!.push(key);
   }
@@ -143,7 +156,7 @@ export function* readOwned(db: Db, owners: readonly string[]): Steps<Map<string,
 
 export function* readNames(db: Db, keys: readonly string[]): Steps<Map<string, number[]>> {
   const found = new Map<string, number[]>(keys.map((key) => [key, []]));
-  for (const piece of pieces(keys)) {
+  for (const piece of pieces(db, keys)) {
     const rows = yield* rowsOf(db.selectFrom('names').selectAll().where('key', 'in', piece).orderBy('id'));
     for (const { key, id } of rows) found.get(key)!.push(Number(id));
   }
@@ -152,7 +165,7 @@ export function* readNames(db: Db, keys: readonly string[]): Steps<Map<string, n
 
 export function* readFixtures(db: Db, pairs: readonly string[]): Steps<Map<string, Fixture[]>> {
   const found = new Map<string, Fixture[]>(pairs.map((pair) => [pair, []]));
-  for (const piece of pieces(pairs)) {
+  for (const piece of pieces(db, pairs)) {
     const rows = yield* rowsOf(db.selectFrom('fixtures').selectAll().where('pair', 'in', piece).orderBy('id'));
     for (const { id, pair, starts_at, side_1, side_2 } of rows) {
       found.get(pair!)!.push({ id: Number(id), startsAt: Number(starts_at), sides: [side_1, side_2] });

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { QueryRunner } from '../sqlite/query-runner.ts';
+import type { QueryRunner } from '../sql/query-runner.ts';
 import type { IdentityTables } from './identity-tables.ts';
 import type { EntityKind } from './known-key.ts';
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
-import { type QueryRunner, rowsOf, type Steps } from '../sqlite/query-runner.ts';
+import { Unavailable } from '../domain/unavailable.ts';
+import { type QueryRunner, rowsOf, type Steps } from '../sql/query-runner.ts';
 import { byArrival, type Taking, type WaitingMessage, type WaitingNumber } from './identities.ts';
 import type { IdentityTables } from './identity-tables.ts';
 import { pieces } from './pieces.ts';
@@ -7,7 +8,7 @@ import { SqlAwaitedKeys } from './sql-awaited-keys.ts';
 import type { SqlWaitingReader } from './sql-waiting-reader.ts';
 import { addWaiting, changeNumbers, changeWaiting, forgetWaiting, narrowWaiting } from './sql-waiting-rows.ts';
 import { NumberChanges, readNumber } from './waiting-numbers.ts';
-import { readWaiting } from './waiting-row.ts';
+import { readWaiting, type WaitingRow } from './waiting-row.ts';
 
 interface Removed {
   /** See `Identities.confirmTaken`. */
@@ -73,18 +74,29 @@ export class SqlQuarantine {
     return this.#mayWait || this.#parked.size > 0;
   }
 
-  async prefetch(keys: Iterable<string>): Promise<void> {
-    if (this.#mayWait) await this.#awaitedKeys.among(keys);
+  /** Steps that find out what the database has waiting for these. */
+  *look(keys: Iterable<string>): Steps<void> {
+    if (this.#mayWait) yield* this.#awaitedKeys.look(keys);
   }
 
   async awaited(keys: readonly string[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     if (!this.mayWait) return found;
-    const standing = this.#mayWait ? await this.#awaitedKeys.among(keys) : new Set<string>();
+    const standing = this.#mayWait ? await this.#standing(keys) : new Set<string>();
     for (const key of keys) {
       if (this.#parkedByKey.has(key) || (standing.has(key) && (await this.#isFreeFor(key)))) found.add(key);
     }
     return found;
+  }
+
+  /** What waits unseen while the database is away is found by whoever looks at all that waits, as is done now and then. */
+  async #standing(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    try {
+      return await this.#awaitedKeys.among(keys);
+    } catch (error) {
+      if (this.#isAlone || !(error instanceof Unavailable)) throw error;
+      return new Set();
+    }
   }
 
   /** Whether anything that stands under the key is not in hand. */
@@ -152,18 +164,20 @@ export class SqlQuarantine {
   async #takeRows(
     key: string,
     { owner, now, until, most = Number.POSITIVE_INFINITY }: Taking,
-  ): Promise<readonly IdentityTables['waiting'][]> {
+  ): Promise<readonly WaitingRow[]> {
     if (!this.#mayWait) return [];
-    const fingerprints = this.#isAlone
-      ? await this.#waitingFor(key, most)
-      : await this.#mark(key, { owner, now, until });
-    const all = fingerprints.filter((one) => !this.#taken.has(one) && !this.#parked.has(one));
-    const free = this.#isAlone ? all.slice(0, most) : all;
-    if (this.#isAlone) this.#note(key, free.length < most);
+    if (!this.#isAlone) return this.#markAll(key, { owner, now, until, most });
+    const fingerprints = await this.#waitingFor(key, most);
+    const free = fingerprints.filter((one) => this.#isFree(one)).slice(0, most);
+    this.#note(key, free.length < most);
     const rows = await this.#reader.rowsOf(free);
     // As they came in: that is the order of the keys' rows.
     const place = new Map(free.map((fingerprint, index) => [fingerprint, index]));
     return rows.sort((a, b) => place.get(a.fingerprint)! - place.get(b.fingerprint)!);
+  }
+
+  #isFree(fingerprint: string): boolean {
+    return !this.#taken.has(fingerprint) && !this.#parked.has(fingerprint);
   }
 
   #note(key: string, isAll: boolean): void {
@@ -180,33 +194,67 @@ export class SqlQuarantine {
     return [...new Set(rows.map(({ fingerprint }) => fingerprint))];
   }
 
-  /** In one statement: of two who take, one gets it. */
-  async #mark(key: string, { owner, now, until }: Taking): Promise<readonly string[]> {
-    const rows = await this.#runner.all(
-      this.#db
-        .insertInto('taken')
-        .columns(['fingerprint', 'owner', 'until'])
-        .expression(
-          this.#db
-            .selectFrom('waiting_keys')
-            .select((eb) => [
-              'fingerprint',
-              eb.cast<string>(eb.val(owner), 'text').as('owner'),
-              eb.cast<number>(eb.val(until), 'bigint').as('until'),
-            ])
-            .where('key', '=', key)
-            .distinct(),
-        )
-        .onConflict((conflict) =>
-          conflict
-            .column('fingerprint')
-            .doUpdateSet({ owner: (eb) => eb.ref('excluded.owner'), until: (eb) => eb.ref('excluded.until') })
-            .where((eb) => eb.or([eb('taken.until', '<=', now), eb('taken.owner', '=', owner)])),
-        )
-        .returning('fingerprint'),
-    );
-    for (const { fingerprint } of rows) this.#marked.set(fingerprint, owner);
-    return rows.map(({ fingerprint }) => fingerprint);
+  /** Until there is enough, or nothing is left: another process may take of the same ones at the same moment. */
+  async #markAll(key: string, taking: Required<Taking>): Promise<readonly WaitingRow[]> {
+    const all: WaitingRow[] = [];
+    for (;;) {
+      const { rows, isMore } = await this.#runner.read(() => this.#mark(key, taking));
+      for (const row of rows) if (this.#isFree(row.fingerprint)) all.push(row);
+      if (!isMore || all.length >= taking.most) return all;
+    }
+  }
+
+  /** Marks in one statement: of two who take, one gets it. */
+  *#mark(key: string, { owner, now, until, most }: Required<Taking>): Steps<{ rows: WaitingRow[]; isMore: boolean }> {
+    const waiting = this.#db
+      .selectFrom('waiting_keys')
+      .leftJoin('taken', 'taken.fingerprint', 'waiting_keys.fingerprint')
+      .where('waiting_keys.key', '=', key);
+    const free = waiting
+      .select((eb) => [
+        'waiting_keys.fingerprint as fingerprint',
+        eb.cast<string>(eb.val(owner), 'text').as('owner'),
+        eb.cast<number>(eb.val(until), 'bigint').as('until'),
+      ])
+      .where((eb) =>
+        eb.or([eb('taken.owner', 'is', null), eb('taken.until', '<=', now), eb('taken.owner', '=', owner)]),
+      )
+      .distinct();
+    // Those in hand stand there too, and may be marked again.
+    const inHand = this.#taken.size + this.#parkedAgain.size;
+    const mark = this.#db
+      .insertInto('taken')
+      .columns(['fingerprint', 'owner', 'until'])
+      .expression(Number.isFinite(most) ? free.limit(most + inHand) : free)
+      .onConflict((conflict) =>
+        conflict
+          .column('fingerprint')
+          .doUpdateSet({ owner: (eb) => eb.ref('excluded.owner'), until: (eb) => eb.ref('excluded.until') })
+          .where((eb) => eb.or([eb('taken.until', '<=', now), eb('taken.owner', '=', owner)])),
+      )
+      .returning('fingerprint');
+    const own = waiting
+      .select('waiting_keys.fingerprint')
+      .where('taken.owner', '=', owner)
+      .where('taken.until', '=', until);
+    const rows = this.#db.selectFrom('waiting').selectAll().where('fingerprint', 'in', own);
+    const left = waiting
+      .select('waiting_keys.fingerprint')
+      .where((eb) =>
+        eb.or([eb('taken.owner', 'is', null), eb.and([eb('taken.until', '<=', now), eb('taken.owner', '!=', owner)])]),
+      );
+    // In this order, and with one answer: each sees what the one before has done.
+    const [marked, found, more] = (yield [mark, rows, left.limit(1)]) as [
+      { fingerprint: string }[],
+      WaitingRow[],
+      unknown[],
+    ];
+    for (const { fingerprint } of marked) this.#marked.set(fingerprint, owner);
+    const just = new Set(marked.map(({ fingerprint }) => fingerprint));
+    return {
+      rows: found.filter(({ fingerprint }) => just.has(fingerprint)),
+      isMore: more.length > 0 && marked.length > 0,
+    };
   }
 
   async numbers(): Promise<readonly WaitingNumber[]> {
@@ -229,7 +277,10 @@ export class SqlQuarantine {
   /** Steps of a flush: those of the messages that are parked again and that another owner has now. */
   *lost(): Steps<string[]> {
     const lost: string[] = [];
-    for (const piece of pieces([...this.#parkedAgain.keys()].filter((fingerprint) => this.#marked.has(fingerprint)))) {
+    for (const piece of pieces(
+      this.#db,
+      [...this.#parkedAgain.keys()].filter((fingerprint) => this.#marked.has(fingerprint)),
+    )) {
       const rows = yield* rowsOf(
         this.#db
           .selectFrom('waiting')
@@ -259,7 +310,10 @@ export class SqlQuarantine {
       numbers,
     );
     yield* changeNumbers(this.#db, numbers);
-    for (const piece of pieces([...this.#trying].map((key) => ({ key })))) {
+    for (const piece of pieces(
+      this.#db,
+      [...this.#trying].map((key) => ({ key })),
+    )) {
       yield this.#db
         .insertInto('untried_keys')
         .values(piece)
@@ -275,7 +329,7 @@ export class SqlQuarantine {
   /** Those of the keys that others' messages wait for. */
   *#waitingElsewhere(keys: readonly string[]): Steps<readonly string[]> {
     const found = new Set<string>();
-    for (const piece of pieces(keys)) {
+    for (const piece of pieces(this.#db, keys)) {
       const rows = yield* rowsOf(this.#db.selectFrom('waiting_keys').selectAll().where('key', 'in', piece));
       for (const { key, fingerprint } of rows) if (!this.#parkedLately.has(fingerprint)) found.add(key);
     }
@@ -338,13 +392,13 @@ export class SqlQuarantine {
     for (const key of yield* narrowWaiting(this.#db, [...this.#wide.values()])) keys.push(key);
     // Last of all: until now a crash has them tried again.
     const tried = [...this.#tried].filter((key) => !this.#left.has(key));
-    for (const piece of pieces(tried)) yield this.#db.deleteFrom('untried_keys').where('key', 'in', piece);
+    for (const piece of pieces(this.#db, tried)) yield this.#db.deleteFrom('untried_keys').where('key', 'in', piece);
     return { keys, told: yield* this.#waitingElsewhere([...this.#madeKnown]) };
   }
 
   *#own(fingerprints: readonly string[]): Steps<string[]> {
     const own: string[] = [];
-    for (const piece of pieces(fingerprints)) {
+    for (const piece of pieces(this.#db, fingerprints)) {
       const rows = yield* rowsOf(this.#db.selectFrom('taken').selectAll().where('fingerprint', 'in', piece));
       for (const { fingerprint, owner } of rows) if (owner === this.#marked.get(fingerprint)) own.push(fingerprint);
     }
@@ -362,9 +416,15 @@ export class SqlQuarantine {
     this.#trying.clear();
     this.#tried.clear();
     this.#left.clear();
-    if (marked.length > 0) await this.#runner.transact(() => this.#release(marked));
+    if (marked.length === 0) return this.load();
+    try {
+      await this.#runner.transact(() => this.#release(marked));
+    } catch (error) {
+      // The marks lapse by themselves. What is still held goes with the next confirmation.
+      if (error instanceof Unavailable) return;
+      throw error;
+    }
     this.#marked.clear();
-    await this.load();
   }
 
   *#release(marked: readonly string[]): Steps<void> {
@@ -372,6 +432,7 @@ export class SqlQuarantine {
   }
 
   *#unmark(fingerprints: readonly string[]): Steps<void> {
-    for (const piece of pieces(fingerprints)) yield this.#db.deleteFrom('taken').where('fingerprint', 'in', piece);
+    for (const piece of pieces(this.#db, fingerprints))
+      yield this.#db.deleteFrom('taken').where('fingerprint', 'in', piece);
   }
 }

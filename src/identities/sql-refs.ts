@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { rowsOf, type Steps } from '../sqlite/query-runner.ts';
+import { rowsOf, type Steps } from '../sql/query-runner.ts';
 import { type BoundRef, byName, type NamedThing, type ThingScope } from './identities.ts';
 import type { IdentityTables } from './identity-tables.ts';
 import { ownerText, parseSourceRow, sourceKey, sourceRow } from './known-key.ts';
@@ -31,7 +31,7 @@ export function* readRefs(db: Db, things: readonly NamedThing[]): Steps<readonly
   for (const [place, { kind, scope, id }] of things.entries()) {
     for (const { source } of sources) places.set(ownerText(kind, scope, source, id), place);
   }
-  for (const piece of pieces([...places.keys()])) {
+  for (const piece of pieces(db, [...places.keys()])) {
     const rows = yield* rowsOf(
       db.selectFrom('external_ids').select(['key', 'turned', 'owner', 'bound_at']).where('owner', 'in', piece),
     );

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { QueryRunner } from '../sqlite/query-runner.ts';
-import { type Filled, gap, template } from '../sqlite/query-template.ts';
+import type { QueryRunner } from '../sql/query-runner.ts';
+import { type Filled, gap, template } from '../sql/query-template.ts';
 import type { WaitingMessage, WaitingNumber } from './identities.ts';
 import { type IdentityTables, numbersOfRows } from './identity-tables.ts';
 import { pieces } from './pieces.ts';
@@ -33,7 +33,7 @@ export class SqlWaitingReader {
 
   async rowsOf(fingerprints: readonly string[]): Promise<IdentityTables['waiting'][]> {
     const rows: IdentityTables['waiting'][] = [];
-    for (const piece of pieces(fingerprints)) {
+    for (const piece of pieces(this.#db, fingerprints)) {
       const query =
         piece.length === 1
           ? this.#waitingById({ fingerprint: piece[0]! })

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { rowsOf, type Steps } from '../sqlite/query-runner.ts';
+import { rowsOf, type Steps } from '../sql/query-runner.ts';
 import type { WaitingMessage } from './identities.ts';
 import type { IdentityTables } from './identity-tables.ts';
 import { pieces } from './pieces.ts';
@@ -16,7 +16,7 @@ const countedAs = ({ message }: WaitingMessage, { awaited, accepted }: Facts) =>
 export function* forgetWaiting(db: Db, messages: readonly WaitingMessage[], numbers: NumberChanges): Steps<string[]> {
   const keys: string[] = [];
   const byFingerprint = new Map(messages.map((message) => [message.fingerprint, message]));
-  for (const piece of pieces([...byFingerprint.keys()])) {
+  for (const piece of pieces(db, [...byFingerprint.keys()])) {
     const gone = yield* rowsOf(
       db.deleteFrom('waiting').where('fingerprint', 'in', piece).returning(['fingerprint', 'awaited', 'accepted']),
     );
@@ -35,7 +35,7 @@ export function* addWaiting(
   numbers: NumberChanges,
 ): Steps<ReadonlySet<string>> {
   const added = new Set<string>();
-  for (const piece of pieces(messages)) {
+  for (const piece of pieces(db, messages)) {
     const rows = yield* rowsOf(
       db
         .insertInto('waiting')
@@ -48,13 +48,13 @@ export function* addWaiting(
   const own = messages.filter(({ fingerprint }) => added.has(fingerprint));
   for (const message of own) numbers.add(numberRow(message), 1);
   const keys = own.flatMap(({ fingerprint, keys: awaited }) => awaited.map((key) => ({ key, fingerprint })));
-  for (const piece of pieces(keys)) yield db.insertInto('waiting_keys').values(piece);
+  for (const piece of pieces(db, keys)) yield db.insertInto('waiting_keys').values(piece);
   return added;
 }
 
 /** Those that stand there wait for something else now. What they waited for before stays beside it. */
 export function* changeWaiting(db: Db, messages: readonly WaitingMessage[], numbers: NumberChanges): Steps<void> {
-  for (const piece of pieces(messages)) {
+  for (const piece of pieces(db, messages)) {
     const fingerprints = piece.map(({ fingerprint }) => fingerprint);
     const before = yield* rowsOf(
       db.selectFrom('waiting').select(['fingerprint', 'awaited', 'accepted']).where('fingerprint', 'in', fingerprints),
@@ -85,7 +85,7 @@ export function* changeWaiting(db: Db, messages: readonly WaitingMessage[], numb
  */
 export function* narrowWaiting(db: Db, messages: readonly WaitingMessage[]): Steps<string[]> {
   const before: string[] = [];
-  for (const piece of pieces(messages)) {
+  for (const piece of pieces(db, messages)) {
     const fingerprints = piece.map(({ fingerprint }) => fingerprint);
     const rows = yield* rowsOf(
       db
@@ -113,10 +113,10 @@ export function* narrowWaiting(db: Db, messages: readonly WaitingMessage[]): Ste
 
 export function* changeNumbers(db: Db, numbers: NumberChanges): Steps<void> {
   const changes = numbers.all();
-  for (const row of changes) {
+  for (const piece of pieces(db, changes)) {
     yield db
       .insertInto('waiting_numbers')
-      .values(row)
+      .values(piece)
       .onConflict((conflict) =>
         conflict
           .columns(['source', 'waits_for', 'accepted'])

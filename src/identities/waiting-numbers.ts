@@ -46,8 +46,12 @@ export class NumberChanges {
     else this.#changes.set(text, { row, change });
   }
 
+  /** In an order of their own, whoever writes them. */
   all(): readonly (NumberRow & { readonly number: number })[] {
-    return [...this.#changes.values()].flatMap(({ row, change }) => (change === 0 ? [] : [{ ...row, number: change }]));
+    const rows = [...this.#changes].sort(([one], [other]) => (one < other ? -1 : 1));
+    return rows
+      .map(([, change]) => change)
+      .flatMap(({ row, change }) => (change === 0 ? [] : [{ ...row, number: change }]));
   }
 }
 

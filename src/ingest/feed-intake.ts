@@ -1,18 +1,20 @@
 import { eventDecider } from '../../commands/events/decider.ts';
-import { MAX_DEPTH, parseMessage, TOO_DEEP_REJECTION } from '../domain/feed-message.ts';
+import { MAX_DEPTH, MAX_MESSAGE_BYTES, parseMessage, TOO_DEEP_REJECTION, tooLarge } from '../domain/feed-message.ts';
 import { isNestedDeeper } from '../domain/nesting.ts';
 import { timeOf } from '../domain/observation.ts';
-import type { Places } from '../domain/position.ts';
+import { addPlaces, type Places } from '../domain/position.ts';
 import { memorySize } from '../domain/size-in-memory.ts';
 import { MINUTE } from '../domain/time.ts';
+import { Unavailable } from '../domain/unavailable.ts';
 import type { Identities } from '../identities/identities.ts';
 import { IdentityConflict } from '../identities/identity-conflict.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../log/event-log.ts';
 import { breathe } from '../time/breathe.ts';
 import { Batch, type Checked } from './batch.ts';
-import { addPlaces, type Intake, type IntakeItem, type Outcome, type Taken } from './intake.ts';
+import type { Intake, IntakeItem, Outcome, Taken } from './intake.ts';
 import { prefetchFor } from './prefetch.ts';
 import type { Session } from './session.ts';
+import { appendInPieces } from './states/append-pieces.ts';
 import { StreamStates, type StreamStatesOptions } from './states/stream-states.ts';
 import {
   handleOrPark,
@@ -221,6 +223,7 @@ export class FeedIntake implements Intake {
   #check(item: IntakeItem): Checked {
     const { line } = item;
     let value: unknown;
+    if (isTooLarge(item)) return { line, rejection: tooLarge() };
     if ('text' in item) {
       if (item.text.length > LONG && isNestedDeeper(item.text, MAX_DEPTH + 1)) {
         return { line, rejection: TOO_DEEP_REJECTION };
@@ -257,7 +260,7 @@ export class FeedIntake implements Intake {
         const states = this.#states;
         const room = { messages: TAKEN_AT_ONCE, left: new Set<string>() };
         const session: Session = { identities, states, learned: (key) => learned.push(key), tried, room, unborn };
-        if (this.#interrupted) await resumeWaiting(session, learned, this.#trying);
+        const isResumed = !this.#interrupted || (await this.#resumeInterrupted(session, learned));
         this.#states.takeTouched();
         await decide(session, learned);
         // What an attempt before this one has made known, this one may find known, and would tell nobody.
@@ -269,7 +272,7 @@ export class FeedIntake implements Intake {
         // would make a second event. Names without an event harm nobody: the next message finds its id reserved.
         await identities.flush();
         const appends = this.#states.take();
-        const outcomes = await log.appendAll(appends);
+        const outcomes = await appendInPieces(log, appends);
         addPlaces(places, placesOf(appends, outcomes));
         this.#appended.push({ appends, outcomes });
         const conflicts = conflictsOf(outcomes, appends);
@@ -278,7 +281,7 @@ export class FeedIntake implements Intake {
         if (!first) {
           // Last: a message that waited is forgotten only when what became of it is in the log.
           const told = await identities.confirmTaken();
-          this.#interrupted = false;
+          this.#interrupted = !isResumed;
           addPlaces(places, await this.#retryMissed([...told, ...room.left, ...(await this.#born(unborn))]));
           return places;
         }
@@ -302,6 +305,18 @@ export class FeedIntake implements Intake {
       if (attempt === ATTEMPTS) throw conflict;
       await pause(random() * 20 * attempt);
     }
+  }
+
+  /** False: what waits cannot be asked for now, and the next batch tries again; this one may need nothing of it. */
+  async #resumeInterrupted(session: Session, learned: string[]): Promise<boolean> {
+    try {
+      await session.identities.untriedKeys(null, 1);
+    } catch (error) {
+      if (error instanceof Unavailable) return false;
+      throw error;
+    }
+    await resumeWaiting(session, learned, this.#trying);
+    return true;
   }
 
   /** Where it fails, it is repeated before anything else is decided: else the next batch would confirm what this one took. */
@@ -348,6 +363,17 @@ export class FeedIntake implements Intake {
     for (const [key, id] of unborn) if ((await this.#states.get(eventDecider, id)).identity) born.push(key);
     return born;
   }
+}
+
+/** The most bytes that a byte in memory (`memorySize`) becomes in JSON and UTF-8: a control character, escaped. */
+const BYTES_IN_JSON = 6;
+
+function isTooLarge(item: IntakeItem): boolean {
+  if ('text' in item) {
+    return item.text.length * 3 > MAX_MESSAGE_BYTES && Buffer.byteLength(item.text) > MAX_MESSAGE_BYTES;
+  }
+  if (memorySize(item.value) * BYTES_IN_JSON <= MAX_MESSAGE_BYTES) return false;
+  return Buffer.byteLength(JSON.stringify(item.value) ?? '') > MAX_MESSAGE_BYTES;
 }
 
 /** Messages in the order of arrival, so many at once that none of what is done with a part takes long. */

@@ -1,5 +1,5 @@
 import type { Rejection } from '../domain/feed/rejection.ts';
-import type { Places } from '../domain/position.ts';
+import { addPlaces, type Places } from '../domain/position.ts';
 
 /** One feed message as a door got it: still text (a line of NDJSON), or a JSON value already. */
 export type IntakeItem = {
@@ -60,14 +60,6 @@ export function trackPlaces(intake: Intake): { readonly intake: Intake; readonly
       },
     },
   };
-}
-
-/** Keeps of each partition the later position. */
-export function addPlaces(places: Map<string, bigint>, more: Places): void {
-  for (const [partition, position] of more) {
-    const present = places.get(partition);
-    if (present === undefined || present < position) places.set(partition, position);
-  }
 }
 
 /** What became of every message, as all doors report it (spec: the outcome report). */

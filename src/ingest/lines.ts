@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { Rejection } from '../domain/feed/rejection.ts';
+import { MAX_MESSAGE_BYTES, tooLarge } from '../domain/feed-message.ts';
 import { breathe } from '../time/breathe.ts';
 import type { IntakeItem } from './intake.ts';
 
-/** Longer than any sensible message. A longer line counts as one message, rejected without being held in memory. */
-export const MAX_LINE_BYTES = 1024 * 1024;
+/** A longer line counts as one message, rejected without being held in memory. */
+export const MAX_LINE_BYTES = MAX_MESSAGE_BYTES;
 
 /** A line that is not blank: text for the intake, or why it cannot be one. */
 export type Line = Extract<IntakeItem, { text: string }> | { readonly line: number; readonly rejection: Rejection };
@@ -64,14 +65,14 @@ export class LineSplitter {
     this.#held = [];
     this.#heldBytes = 0;
     if (tooLong) {
-      lines.push({ line, rejection: this.#lineTooLong() });
+      lines.push({ line, rejection: this.#tooLarge() });
       return;
     }
     const decoded = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
     const text = (line === 1 && decoded.startsWith('\ufeff') ? decoded.slice(1) : decoded).replace(/\r$/, '');
     if (text.trim() === '') return;
     if (bytes.length - (bytes.at(-1) === 13 ? 1 : 0) > this.#maxBytes) {
-      lines.push({ line, rejection: this.#lineTooLong() });
+      lines.push({ line, rejection: this.#tooLarge() });
     } else if (text.includes('\ufffd') && !isUtf8(bytes)) {
       lines.push({ line, rejection: { code: 'invalid_utf8', message: 'the line is not UTF-8', path: '' } });
     } else {
@@ -79,22 +80,14 @@ export class LineSplitter {
     }
   }
 
-  #lineTooLong(): Rejection {
-    return lineTooLong(this.#maxBytes);
+  #tooLarge(): Rejection {
+    return tooLarge(this.#maxBytes);
   }
 }
 
-const lineTooLong = (maxBytes: number): Rejection => ({
-  code: 'line_too_long',
-  message: `the line is longer than ${maxBytes} bytes`,
-  path: '',
-});
-
 /** A message that was cut out of something else, which is valid UTF-8: it may be as long as one that is a line. */
 export const lineOf = (line: number, bytes: Buffer): Line =>
-  bytes.length > MAX_LINE_BYTES
-    ? { line, rejection: lineTooLong(MAX_LINE_BYTES) }
-    : { line, text: bytes.toString('utf8') };
+  bytes.length > MAX_LINE_BYTES ? { line, rejection: tooLarge() } : { line, text: bytes.toString('utf8') };
 
 /** The lines of a stream of bytes, in groups as they arrive. Passes on what reading the bytes throws. */
 export async function* splitLines(

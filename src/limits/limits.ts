@@ -4,7 +4,7 @@ import type { Awaitable } from '../time/awaitable.ts';
 export const WINDOW = 60_000;
 
 /** How long an owner keeps its places without a sign of life, in milliseconds. */
-export const OWNER_LEASE = 10_000;
+export const OWNER_LEASE = 8000;
 
 /** Limits that calls of one kind share. */
 export type Budget = 'score_poll' | 'slip_grading';
@@ -52,6 +52,8 @@ export interface Refused {
   readonly by: Rule;
   /** Where the window was looked at. */
   readonly window: Counted | undefined;
+  /** By the clock of the windows, where that is another than the caller's: when it was refused, in milliseconds. */
+  readonly at?: number;
 }
 
 /** What an admitted call holds. */

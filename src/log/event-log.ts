@@ -102,6 +102,13 @@ export interface EventLog {
   /** Calls back with records as they are committed, in order. A hint for going live: a subscription must not rely
    *  on getting them all. Returns the function that ends it. */
   onCommitted(listener: CommitListener): () => void;
+  /**
+   * Resolves when no record can come any more that is recorded at this time (milliseconds since 1970) or before: what is
+   * told as of it stays true. Absent where that holds of every time that has passed.
+   */
+  settled?(time: number): Promise<void>;
+  /** The most that one append may hold, in bytes of its records as JSON; a larger one is refused. Absent: any. */
+  readonly maxAppendBytes?: number;
   /** What it has taken itself; absent where nobody counts. */
   readonly figures?: AppendFigures;
   close(): Promise<void>;

@@ -15,8 +15,8 @@ export interface FollowOptions extends FeedOptions {
 
 /**
  * Hands every message of the feed to `handle`, one after another. When the feed or `handle` fails, it begins again behind
- * the last message that was handled, after a delay that grows while nothing succeeds. So `handle` may get a message
- * again that it has handled in part.
+ * the last message that was handled, or for a member of a group where `after` says by then, after a delay that grows while
+ * nothing succeeds. So `handle` may get a message again that it has handled in part.
  * @throws UnknownEventVersion a record that this code cannot read: trying again would not help
  */
 export async function follow(
@@ -27,7 +27,9 @@ export async function follow(
   const { signal, delay, onRetry } = options;
   const handled = new Map<string, Position | null>();
   const begin = options.after === 'now' ? endsOf(feed) : options.after;
-  const after: PlaceOf = (partition) => (handled.has(partition) ? handled.get(partition)! : begin(partition));
+  // A partition of a group may have been somebody else's meanwhile: where it goes on, only what the group stores tells.
+  const isOwn = options.readers === 'all' || options.after === 'now';
+  const after: PlaceOf = (partition) => (isOwn && handled.has(partition) ? handled.get(partition)! : begin(partition));
   let attempt = 0;
 
   async function subscribeOnce(): Promise<void> {

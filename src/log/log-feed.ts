@@ -26,6 +26,7 @@ function followLog(log: Parameters<typeof createLogFeed>[0], options: FeedOption
     const place = options.after === 'now' ? log.head() : options.after(ONE_PARTITION);
     if (place instanceof Promise) beginning = place.then(begin);
     else begin(place);
+    options.onAssigned?.(new Set([ONE_PARTITION]));
   }
 
   return {

@@ -13,6 +13,9 @@ export interface FeedOptions extends Omit<SubscribeOptions, 'after'> {
   readonly readers: 'all' | { readonly group: string };
   /** Asked for each partition when it is assigned, which may happen again. `now`: behind what there is. */
   readonly after: 'now' | PlaceOf;
+  /** Told all partitions that this member has now, whenever that has changed and before it gets anything of a new one: what
+   *  is no longer among them comes to somebody else. */
+  readonly onAssigned?: ((partitions: ReadonlySet<string>) => void) | undefined;
 }
 
 export interface FeedSubscription extends AsyncIterableIterator<FeedMessage> {

@@ -13,6 +13,7 @@ import type { Call, CallKind } from '../calls/stages.ts';
 import { isGone } from '../http/client-gone.ts';
 import { bearerKey } from '../http/credentials.ts';
 import { methodNotAllowed } from '../http/operation-route.ts';
+import { positionIn } from '../http/position-header.ts';
 import type { Facts, Responder } from '../http/responder.ts';
 import { addRoute, type RoutedRequest } from '../http/routed-request.ts';
 import { asksForStream } from './accept.ts';
@@ -97,7 +98,10 @@ export function mcpRoute(parts: McpParts): (router: Router) => void {
     const { id } = message;
     const operation = tools.get(message.params?.['name'] as string)?.operation;
     return pipeline.within<Ended>(
-      { key, requestId, operation: operation?.name, kind, isGone: (isPaid) => isGone(response, isPaid) },
+      {
+        ...{ key, requestId, operation: operation?.name, kind, position: positionIn(response.req) },
+        isGone: (isPaid) => isGone(response, isPaid),
+      },
       async (open) => {
         const wrong = isPlainCall(message) ? undefined : CallToolRequestSchema.safeParse(message).error;
         if (wrong || !operation) {

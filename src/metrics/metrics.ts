@@ -1,12 +1,10 @@
 import { getHeapStatistics } from 'node:v8';
-import { Counter, Gauge, Registry } from 'prom-client';
 import { placeOf } from '../domain/position.ts';
-import type { Awaitable } from '../time/awaitable.ts';
-import type { DurationTally } from '../time/duration-tally.ts';
+import type { ProjectionStatus } from '../store/runner-status.ts';
 import { type Definition, METRICS } from './definitions.ts';
-import { durationMetric } from './duration-metric.ts';
 import { watchLoopDelay } from './loop-delay.ts';
 import type { Disk, Subjects } from './measured-subjects.ts';
+import { byName, createMetricRegistry, type Labels, one, type Sample } from './metric-registry.ts';
 
 /** All metrics of one server. */
 export interface Metrics {
@@ -15,10 +13,6 @@ export interface Metrics {
   /** Measures nothing any more. */
   close(): void;
 }
-
-type Labels = Readonly<Record<string, string>>;
-type Sample = readonly [labels: Labels, value: number];
-type Read = () => Awaitable<Iterable<Sample>>;
 
 const PROJECTION_STATES = ['catching-up', 'live', 'stopped'] as const;
 const FEED_STATES = ['starting', 'ok', 'failing', 'drift', 'exhausted', 'standby'] as const;
@@ -31,42 +25,8 @@ const FOLLOWER_STATES = [...PROJECTION_STATES, 'idle'] as const;
  * @param onError told of what a scrape had to leave out
  */
 export function createMetrics(subjects: Subjects, onError: (error: unknown) => void): Metrics {
-  const registry = new Registry();
+  const { add, addDurations, failures, scrape } = createMetricRegistry(onError);
   const loopDelay = watchLoopDelay();
-  const failures = new Map<string, number>();
-
-  /** One that fails must not take the others with it: they may tell why. */
-  function add({ name, type, labels, help }: Definition, read: Read): void {
-    const config = { name, help, labelNames: [...labels], registers: [registry] };
-    const samples = async (): Promise<Iterable<Sample>> => {
-      try {
-        return await read();
-      } catch (error) {
-        failures.set(name, (failures.get(name) ?? 0) + 1);
-        onError(error);
-        return [];
-      }
-    };
-    if (type === 'gauge') {
-      new Gauge({
-        ...config,
-        async collect() {
-          empty(this, labels);
-          for (const [given, value] of await samples()) this.set(given, value);
-        },
-      });
-    } else {
-      new Counter({
-        ...config,
-        async collect() {
-          empty(this, labels);
-          for (const [given, value] of await samples()) this.inc(given, value);
-        },
-      });
-    }
-  }
-  const addDurations = (definition: Definition, read: () => Iterable<readonly [Labels, DurationTally]>): void =>
-    registry.registerMetric(durationMetric(definition, read));
 
   addCalls();
   addLog();
@@ -103,14 +63,14 @@ export function createMetrics(subjects: Subjects, onError: (error: unknown) => v
 
   function addFollowers(): void {
     const { log, projections, followers } = subjects;
-    add(METRICS.projectionLag, () =>
-      projections().map(({ name, lag_events }) => [{ projection: name }, lag_events] as const),
+    add(byPlace(METRICS.projectionLag), () =>
+      projections().map((status) => [placeLabels(status), status.lag_events] as const),
     );
-    add(METRICS.projectionLagSeconds, () =>
-      projections().map(({ name, lag_seconds }) => [{ projection: name }, lag_seconds] as const),
+    add(byPlace(METRICS.projectionLagSeconds), () =>
+      projections().map((status) => [placeLabels(status), status.lag_seconds] as const),
     );
-    add(METRICS.projectionState, () =>
-      projections().flatMap(({ name, state }) => stateSamples({ projection: name }, state, PROJECTION_STATES)),
+    add(byPlace(METRICS.projectionState), () =>
+      projections().flatMap((status) => stateSamples(placeLabels(status), status.state, PROJECTION_STATES)),
     );
     add(METRICS.followerLag, async () => {
       const head = await log.head();
@@ -186,22 +146,17 @@ export function createMetrics(subjects: Subjects, onError: (error: unknown) => v
     add(METRICS.external, () => one(getHeapStatistics().external_memory));
   }
 
-  return {
-    scrape: async () => ({ type: registry.contentType, body: await registry.metrics() }),
-    close: loopDelay.stop,
-  };
+  return { scrape, close: loopDelay.stop };
 }
 
-/** The library begins what has no labels with 0, which nobody has measured. */
-function empty(metric: Gauge | Counter, labels: readonly string[]): void {
-  metric.reset();
-  if (labels.length === 0) metric.remove();
-}
+/** Where several instances divide the log, each tells of its partitions. */
+const byPlace = (definition: Definition): Definition => ({
+  ...definition,
+  labels: [...definition.labels, 'partition'],
+});
 
-const one = (value: number): readonly Sample[] => [[{}, value]];
-
-const byName = (label: string, values: Iterable<readonly [string, number]>): readonly Sample[] =>
-  [...values].map(([name, value]) => [{ [label]: name }, value]);
+const placeLabels = ({ name, partition }: Pick<ProjectionStatus, 'name' | 'partition'>): Labels =>
+  partition === undefined ? { projection: name } : { projection: name, partition };
 
 const stateSamples = (labels: Labels, state: string, states: readonly string[]): readonly Sample[] =>
   states.map((one) => [{ ...labels, state: one }, Number(one === state)]);

@@ -1,10 +1,12 @@
 import { ERRORS, type ErrorCode } from '../calls/errors.ts';
+import { LEDGERLINE_POSITION, POSITION_PATTERN } from '../calls/log-positions.ts';
 import { FREE, type Operation } from '../calls/operation.ts';
 import { envelopeSchema } from './envelope.ts';
 import { type JsonSchema, SchemaCollector, withoutMachineBounds } from './schemas.ts';
 
 /** Errors that every operation can give. */
 const COMMON: readonly ErrorCode[] = [
+  'bad_request',
   'unauthorized',
   'rate_limit_exceeded',
   'concurrency_limit_exceeded',
@@ -13,7 +15,7 @@ const COMMON: readonly ErrorCode[] = [
   'service_unavailable',
 ];
 const OF_PRICED: readonly ErrorCode[] = ['insufficient_credits', 'daily_credit_cap_exceeded', 'payment_failed'];
-const OF_BODIES: readonly ErrorCode[] = ['bad_request', 'payload_too_large', 'unsupported_media_type'];
+const OF_BODIES: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 
 /** The OpenAPI 3.1 description of the operations, from the definitions that serve the requests. */
 export function openApiDocument(operations: readonly Operation[], baseUrl: string): JsonSchema {
@@ -82,13 +84,14 @@ function describe(operation: Operation, schemas: SchemaCollector): JsonSchema {
     ...parametersIn('query', schemas.input(input.query)),
     ...(method === 'GET' && !streaming ? [IF_NONE_MATCH] : []),
     ...(remembers ? [IDEMPOTENCY_KEY] : []),
+    POSITION,
   ];
   return {
     operationId: name,
     summary,
     description: hint === undefined ? `${price.says}.` : `${hint} ${price.says}.`,
     tags: [tag],
-    ...(parameters.length > 0 ? { parameters } : {}),
+    parameters,
     ...(input.body
       ? { requestBody: { required: true, content: { 'application/json': { schema: schemas.input(input.body) } } } }
       : {}),
@@ -103,6 +106,14 @@ const IF_NONE_MATCH = {
   description:
     'Entity tags that the client holds. That of the present answer is answered by 304, and costs nothing. `*` is ignored: by the letter of RFC 9110 it would match every answer.',
   schema: { type: 'string' },
+};
+
+const POSITION = {
+  name: LEDGERLINE_POSITION,
+  in: 'header',
+  description:
+    'As an answer to messages sent to the server told it: the answer to this call shows these facts, or is 503 after two seconds, at no cost. Several may be joined by commas.',
+  schema: { type: 'string', minLength: 1, pattern: POSITION_PATTERN },
 };
 
 const IDEMPOTENCY_KEY = {

@@ -2,7 +2,7 @@ import { type ToldPrices, toldPrices } from '../../projections/told-prices.ts';
 import { type DomainEventData, type DomainRecord, streams } from '../domain/domain-events.ts';
 import { foldOf } from '../domain/fold.ts';
 import { timeOf } from '../domain/observation.ts';
-import type { Position } from '../domain/position.ts';
+import { isBefore, type Position, positionOf } from '../domain/position.ts';
 import { type EventSides, hasKnownSides } from '../domain/side-names.ts';
 import { splitsCloseAt } from '../domain/sports-event.ts';
 import { HOUR } from '../domain/time.ts';
@@ -15,7 +15,6 @@ import { compareTold } from '../intelligence/prices/closing-lines.ts';
 import type { ToldPrice } from '../intelligence/prices/quote-board.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { hasRecommend, renderBet } from '../rendering/intelligence.ts';
-import { breathe } from '../time/breathe.ts';
 import { type Publication, type PublishedBets, publicationData, readPublished, Unpublished } from './published-bets.ts';
 
 type Data = DomainEventData['IntelligencePublished'];
@@ -30,6 +29,7 @@ interface Parts {
   readonly published: PublishedBets;
   readonly left: Unpublished;
   readonly facts: Map<number, string[]>;
+  readonly read: Position | null;
 }
 
 export interface FollowingParts {
@@ -40,6 +40,8 @@ export interface FollowingParts {
   readonly record?: Pick<ForecastRecord, 'publicationsOf' | 'onPublications'> | undefined;
   /** Milliseconds. */
   readonly now: () => number;
+  /** Awaited between small pieces of work. */
+  readonly rest: () => Promise<void>;
 }
 
 /** Appends what is to be published of an event. False: somebody else has published something of it. */
@@ -64,6 +66,8 @@ export class FollowedBets {
   readonly #left: Unpublished;
   /** Positions of the records of each moment since, by the time. */
   readonly #facts: Map<number, string[]>;
+  /** The newest record of its odds that was looked at. */
+  #read: Position | null;
 
   private constructor(parts: Parts) {
     this.closesAt = parts.closesAt;
@@ -74,6 +78,7 @@ export class FollowedBets {
     this.#published = parts.published;
     this.#left = parts.left;
     this.#facts = parts.facts;
+    this.#read = parts.read;
   }
 
   /**
@@ -103,8 +108,10 @@ export class FollowedBets {
     const { sport, sides, described } = known;
     const { league } = own[0]!.data as { league: string };
     const prices = new ToldRecords();
+    let read: Position | null = null;
     const told = await readTold(parts, id, (record) => {
       note(facts, record);
+      read = positionOf(record.position);
       return prices.take(record);
     });
     const forecasts = await parts.forecasts.of({ id, sport }, undefined);
@@ -118,11 +125,11 @@ export class FollowedBets {
       onChanged: (change) => left.add(change),
     });
     const modelVersion = forecasts?.modelVersion ?? null;
-    const followed = new FollowedBets({ event, closesAt, modelVersion, bets, prices, published, left, facts });
+    const followed = new FollowedBets({ event, closesAt, modelVersion, bets, prices, published, left, facts, read });
     for (const one of told.sort(compareTold)) {
       bets.take(one);
       if (left.isMuch && !(await publish(followed, followed.#dataOf(left.takeFresh(), through)))) return 'overtaken';
-      await breathe();
+      await parts.rest();
     }
     prices.keepNewest();
     return followed;
@@ -139,19 +146,26 @@ export class FollowedBets {
   }
 
   /**
-   * Goes on with records of the event's odds that were appended since.
-   * @returns false where one of them comes before what was looked at, or repeats what is not kept: then the event has to
-   * be followed anew
+   * Goes on with records of the event's odds, in the order of the log. Those that were looked at already are passed over:
+   * who is behind reads a stream to its end, and is told of its last records afterwards.
+   * @returns false where one of the others is of a time before what was looked at, or repeats what is not kept: then the
+   * event has to be followed anew
    */
-  take(records: readonly DomainRecord[]): boolean {
+  async take(records: readonly DomainRecord[], rest: FollowingParts['rest']): Promise<boolean> {
     const told: ToldPrice[] = [];
     for (const record of records) {
+      const position = positionOf(record.position);
+      if (!isBefore(this.#read, position)) continue;
       const one = this.#prices.take(record);
       if (!one || one.at <= this.#bets.newest) return false;
+      this.#read = position;
       note(this.#facts, record);
       told.push(one);
     }
-    for (const one of told.sort(compareTold)) this.#bets.take(one);
+    for (const one of told.sort(compareTold)) {
+      this.#bets.take(one);
+      await rest();
+    }
     return true;
   }
 
@@ -194,7 +208,7 @@ const TOLD: ReadonlySet<DomainRecord['type']> = new Set([
 ]);
 
 async function readTold(
-  { log }: FollowingParts,
+  { log, rest }: FollowingParts,
   id: number,
   take: (record: DomainRecord) => ToldPrice | undefined,
 ): Promise<ToldPrice[]> {
@@ -207,6 +221,6 @@ async function readTold(
     }
     if (page.length < PAGE) return told;
     fromRevision += page.length;
-    await breathe();
+    await rest();
   }
 }

@@ -27,7 +27,7 @@ import {
 } from './concerned-events.ts';
 import { FollowedBets, type FollowingParts, type Publish } from './followed-bets.ts';
 
-export interface IntelligencePublisherParts extends FollowingParts {
+export interface IntelligencePublisherParts extends Omit<FollowingParts, 'rest'> {
   readonly log: EventLog;
   readonly feed: RecordFeed;
   readonly store: Pick<ReadStore, 'find' | 'getMany'>;
@@ -37,6 +37,8 @@ export interface IntelligencePublisherParts extends FollowingParts {
   /** Closed, nothing is published: it waits. */
   readonly gate: Gate;
   readonly setTimer: SetTimer;
+  /** Awaited between small pieces of work while nobody waits for what is published; absent: others have their turn. */
+  readonly giveWay?: (() => Promise<void>) | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -72,7 +74,7 @@ interface Due {
 }
 
 export function createIntelligencePublisher(parts: IntelligencePublisherParts): IntelligencePublisher {
-  const { log, feed, store, forecasts, projected, gate, setTimer, now, onError } = parts;
+  const { log, feed, store, forecasts, projected, gate, setTimer, giveWay = breathe, now, onError } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   const followed = new LRUCache<number, FollowedBets>({ maxSize: MOST_BYTES, sizeCalculation: ({ bytes }) => bytes });
@@ -82,6 +84,7 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
   const waiters = createWaiters();
   /** How many wait: for them nothing waits for company. */
   let hurried = 0;
+  const rest = () => (hurried > 0 ? breathe() : giveWay());
   /** The events that are looked at now. */
   let inHand: ReadonlyMap<number, Concern> = new Map();
   /** Everything up to `read` is published, or stands in `concerns` or with `working`; up to `done` it is published. */
@@ -169,7 +172,7 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
         if (bets && data.length > 0) due.push({ id, followed: bets, data });
         publications += data.length;
         if (publications >= MOST_PUBLICATIONS) await appendDue();
-        await breathe();
+        await rest();
       }
       await appendDue();
       for (const [id] of some) if (!again.has(id)) events.delete(id);
@@ -182,7 +185,8 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
     const known = concern === 'anew' ? undefined : followed.get(id);
     followed.delete(id);
     if (known && now() >= known.closesAt) return null;
-    const bets = known?.take(concern as readonly DomainRecord[]) ? known : await open(id, through);
+    const goesOn = await known?.take(concern as readonly DomainRecord[], rest);
+    const bets = goesOn ? known! : await open(id, through);
     if (bets) followed.set(id, bets);
     return bets;
   }
@@ -191,7 +195,7 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
     const publish: Publish = async (one, data) => (await append([{ id, followed: one, data }])).size === 0;
     for (;;) {
       signal.throwIfAborted();
-      const opened = await FollowedBets.open(parts, id, through, publish);
+      const opened = await FollowedBets.open({ ...parts, rest }, id, through, publish);
       if (opened !== 'overtaken') return opened;
     }
   }
@@ -247,10 +251,11 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
   }
 
   async function run(): Promise<void> {
-    const ends = await feed.ends();
+    const retries = { delay: realDelay, signal, onRetry: onError };
+    const ends = await withRetries(() => feed.ends(), retries);
     for (const end of ends.values()) if (isBefore(read, end)) read = end;
-    await projected(read, signal);
-    await withRetries(load, { delay: realDelay, signal, onRetry: onError });
+    await withRetries(() => projected(read, signal), retries);
+    await withRetries(load, retries);
     done = read;
     state = 'live';
     wake();

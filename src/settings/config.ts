@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { type ConnectorSettings, connectorSettings } from './connector-settings.ts';
 import type { FeedName } from './feed-variables.ts';
-import { type LogLevel, type Role, readVariables, shownVariables, type Variables } from './variables.ts';
+import { type ClusterSettings, clusterSettings, type Role } from './profile.ts';
+import { type LogLevel, readVariables, shownVariables, type Variables } from './variables.ts';
 
 /** Addresses and the name that mean this machine alone. */
 export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
@@ -22,6 +23,8 @@ export interface Config extends ConfigFile {
   readonly keyPepper: string | undefined;
   readonly sessionSecret: string | undefined;
   readonly roles: readonly Role[];
+  /** Where the stores are far; undefined where all are embedded. */
+  readonly cluster: ClusterSettings | undefined;
   /** As set; undefined leaves it to what the folder holds. */
   readonly feeds: readonly FeedName[] | undefined;
   readonly connectors: ConnectorSettings;
@@ -62,6 +65,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     keyPepper: values.KEY_PEPPER,
     sessionSecret: values.SESSION_SECRET,
     roles: values.ROLES,
+    cluster: clusterSettings(values),
     feeds: values.FEEDS,
     connectors: connectorSettings(values),
     demoSeed: values.DEMO_SEED,
@@ -79,7 +83,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
   };
 }
 
-const livePageOf = ({ LIVE_PAGE, HOST }: Variables): 'on' | 'off' => LIVE_PAGE ?? (LOOPBACK.test(HOST) ? 'on' : 'off');
+/** In a cluster HOST says nothing of who reaches it: a balancer stands before it. */
+const livePageOf = (values: Variables): 'on' | 'off' =>
+  values.LIVE_PAGE ?? (LOOPBACK.test(values.HOST) && !clusterSettings(values) ? 'on' : 'off');
 
 /**
  * The variables that are in force, for a log: a secret tells only whether it is set.

@@ -14,6 +14,14 @@ export const list = <T extends z.ZodType<unknown, string>>(item: T) =>
     .transform((text) => [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== ''))
     .pipe(z.array(item).min(1, 'must name at least one'));
 
+/** A comma list in which nothing is empty or named twice. */
+export const listOnce = <T extends z.ZodType<unknown, string>>(item: T) =>
+  word
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine((parts) => !parts.includes(''), { error: 'must have a name between any two commas', abort: true })
+    .refine((parts) => new Set(parts).size === parts.length, { error: 'must name each at most once', abort: true })
+    .pipe(z.array(item));
+
 export const sizedNumber = (min: number, max: number) =>
   word
     .refine(

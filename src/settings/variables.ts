@@ -1,34 +1,30 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
+import { brokerAddress, engineAddress, shownAddress } from './engine-addresses.ts';
 import { checkFeeds, FEED_VARIABLES } from './feed-variables.ts';
-import { cidr, days, list, oneOf, secondsList, sizedNumber, utcTime, webAddress, word } from './forms.ts';
+import {
+  cidr,
+  days,
+  factor,
+  list,
+  listOnce,
+  oneOf,
+  secondsList,
+  sizedNumber,
+  utcTime,
+  webAddress,
+  word,
+} from './forms.ts';
+import { checkProfile, ROLES } from './profile.ts';
 
-const ROLES = ['api', 'ingest', 'projector', 'webhooks', 'relay', 'intelligence'] as const;
-export type Role = (typeof ROLES)[number];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/**
- * A store that only the embedded kind of is built in so far.
- * @param later schemes that the documentation names
- */
-const embedded = (later: readonly string[]) =>
-  word.transform((value, context) => {
-    if (value === 'sqlite:') return value;
-    const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(value)?.[0].toLowerCase();
-    const message =
-      scheme !== undefined && later.includes(scheme)
-        ? `${scheme} is not available in this version; leave it unset`
-        : `must be sqlite: (the file in DATA_DIR)${later.length > 0 ? `, not ${scheme ?? 'this'}` : ''}`;
-    context.issues.push({ code: 'custom', message, input: undefined });
-    return z.NEVER;
-  });
-
-const notYet = (what: string) => word.refine(() => false, `${what} not available in this version; leave it unset`);
-
 /** Settings that are never shown, neither in a log nor in an error. */
 const secrets = z.registry<object>();
+/** Settings that are shown without their credentials. */
+const addresses = z.registry<object>();
 secrets.add(FEED_VARIABLES.THE_ODDS_API_KEY, {});
 
 /** Every variable of the environment that the server reads. */
@@ -58,20 +54,21 @@ export const VARIABLES = {
     )
     .optional()
     .register(secrets, {}),
-  /** What API keys are hashed with; made and kept in DATA_DIR when unset. Another one makes every key unknown. */
+  /** What API keys are hashed with; on one machine made and kept in DATA_DIR when unset. Another one makes every key
+   *  unknown. */
   KEY_PEPPER: z.string().optional().register(secrets, {}),
   /** Nothing reads the secret of session cookies in this version: there are no sessions yet. */
   SESSION_SECRET: z.string().optional().register(secrets, {}),
-  /** What this process does: all of it, in this version. */
-  ROLES: list(oneOf(ROLES))
-    .refine((roles) => roles.length === ROLES.length, 'this version plays all roles in one process; leave it unset')
-    .default([...ROLES]),
-  /** Where facts, read models, the registry, limits and distribution live: embedded in this version. */
-  EVENT_LOG_URL: embedded(['esdb:', 'kurrentdb:']).default('sqlite:'),
-  READ_STORE_URL: embedded(['mongodb:']).default('sqlite:'),
-  REGISTRY_URL: embedded(['postgres:', 'postgresql:']).default('sqlite:'),
-  LIMITS_URL: embedded(['redis:', 'rediss:']).default('sqlite:'),
-  BROKER_URL: notYet('kafka: is').optional(),
+  /** What this process does. */
+  ROLES: listOnce(oneOf(ROLES)).default([...ROLES]),
+  /** Where facts, read models, the registry, limits and distribution live: all embedded, or those that the roles need. */
+  EVENT_LOG_URL: engineAddress('event-log').optional().register(addresses, {}),
+  READ_STORE_URL: engineAddress('read-store').optional().register(addresses, {}),
+  REGISTRY_URL: engineAddress('registry').optional().register(addresses, {}),
+  LIMITS_URL: engineAddress('limits').optional().register(addresses, {}),
+  BROKER_URL: brokerAddress.optional().register(addresses, {}),
+  /** In a cluster: how long a member of a group of consumers may be silent before others take over its partitions. */
+  GROUP_SESSION_SECONDS: factor(0.5, 60).default(10),
   /** A JSON file with `plans`, `packs` and `bookmakers`, merged over the defaults. */
   CONFIG: word.optional(),
   /** The demo's seed, and its pace as a factor of real time. */
@@ -80,7 +77,7 @@ export const VARIABLES = {
     .refine((value) => Number(value) >= 0.1 && Number(value) <= 1000, 'must be a number from 0.1 to 1000')
     .transform(Number)
     .optional(),
-  /** The page at `/` and its keyless routes; on when HOST is a loopback address. */
+  /** The page at `/` and its keyless routes; on one machine on when HOST is a loopback address. */
   LIVE_PAGE: oneOf(['on', 'off']).optional(),
   /** The sheet at `/grade`, where anybody has slips graded. */
   GRADE_SHEET: oneOf(['on', 'off']).default('on'),
@@ -111,6 +108,7 @@ export const VARIABLES = {
 };
 const ALL = z.object(VARIABLES).superRefine((values, context) => {
   checkFeeds(values, context);
+  checkProfile(values, context);
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = values;
   if (STRIPE_WEBHOOK_SECRET === undefined || STRIPE_SECRET_KEY !== undefined) return;
   context.addIssue({ code: 'custom', path: ['STRIPE_WEBHOOK_SECRET'], message: 'needs STRIPE_SECRET_KEY beside it' });
@@ -132,12 +130,16 @@ export function readVariables(env: Readonly<Record<string, string | undefined>>)
   throw new ConfigError(String(issue.path[0]), issue.message);
 }
 
-/** The variables as they may be shown: a secret tells only whether it is set, and null stands for what is unset. */
+/** The variables as they may be shown: a secret tells only whether it is set, an address not by which credentials, and
+ *  null stands for what is unset. */
 export function shownVariables(variables: Variables): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.keys(VARIABLES).map((name) => {
       const value = variables[name as keyof Variables] ?? null;
-      return [name, secrets.has(VARIABLES[name as keyof Variables]) && value !== null ? '(secret)' : value];
+      const form = VARIABLES[name as keyof Variables];
+      if (value === null) return [name, null];
+      if (addresses.has(form)) return [name, shownAddress(String(value))];
+      return [name, secrets.has(form) ? '(secret)' : value];
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { isBefore } from '../domain/position.ts';
+import { isBefore, type Position } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { breathe } from '../time/breathe.ts';
 import { type Delay, withRetries } from '../time/retry.ts';
@@ -20,6 +20,11 @@ export interface AdvanceOptions {
   readonly signal: AbortSignal;
   /** Documents of a stretch that are written in one go, at most; default 500. */
   readonly pieceDocuments?: number;
+  /** Records that may pass without a document before the checkpoint is stored nevertheless: what a restart reads again.
+   *  Default 1000; 1 where others learn from the checkpoint what is folded. */
+  readonly checkpointEvery?: number;
+  /** Lanes wait for the store at the same time, not one after another, as where it is far away; default false. */
+  readonly isFar?: boolean;
   readonly onCommitted: (folded: Folded) => void;
   readonly onStopped: (lane: Lane) => void;
   readonly onRetry: (error: unknown, attempt: number, lanes: readonly Lane[]) => void;
@@ -29,6 +34,8 @@ export interface Advance {
   /** Folds records (in order) into all lanes that are not stopped and stand before them, and commits them together.
    *  Rejects only when the signal is aborted. */
   records(lanes: readonly Lane[], records: readonly LogRecord[]): Promise<void>;
+  /** Stores that lanes which are not stopped have everything up to a position, though no record is there. */
+  pass(lanes: readonly Lane[], position: Position): Promise<void>;
   /** A stretch from where the lane stands. */
   begin(lane: Lane): Stretch;
   /** Folds records (in order) onto stretches, each from where it stands. */
@@ -43,17 +50,17 @@ export interface Advance {
   flush(lanes: readonly Lane[]): Promise<void>;
 }
 
-/** Records that may pass without a document before the checkpoint is stored nevertheless: what a restart reads again. */
-const CHECKPOINT_EVERY = 1000;
 /** Characters of JSON that are written in one go: with as many documents some milliseconds of work. */
 const PIECE_CHARACTERS = 2_000_000;
 
 export function createAdvance(options: AdvanceOptions): Advance {
-  const { store, delay, signal, pieceDocuments = 500, onCommitted, onStopped, onRetry } = options;
+  const { store, delay, signal, pieceDocuments = 500, checkpointEvery = 1000, isFar = false } = options;
+  const { onCommitted, onStopped, onRetry } = options;
   let passed = 0;
 
-  function stop(lane: Lane, reason: string): void {
+  function stop(lane: Lane, reason: string, isLost = false): void {
     lane.stopped = reason;
+    lane.isLost = isLost;
     lane.trouble = null;
     lane.cache.clear();
     onStopped(lane);
@@ -80,27 +87,38 @@ export function createAdvance(options: AdvanceOptions): Advance {
       return await retrying([lane], work);
     } catch (error) {
       if (!(error instanceof BuildGone)) throw error;
-      stop(lane, error.message);
+      stop(lane, error.message, true);
       return undefined;
     }
   }
 
   async function records(lanes: readonly Lane[], all: readonly LogRecord[]): Promise<void> {
     const folded: Folded[] = [];
-    for (const lane of lanes) {
-      if (lane.stopped !== null) continue;
+    const foldInto = async (lane: Lane): Promise<void> => {
+      if (lane.stopped !== null) return;
       // Lanes may stand at different places, and after an error the subscription starts again before some of them:
       // a record folded twice would be counted twice.
       const first = all.findIndex(({ position }) => isBefore(lane.position, position));
-      if (first === -1) continue;
+      if (first === -1) return;
       const own = first === 0 ? all : all.slice(first);
       const one = await unlessGone(lane, () => foldRecords(store, lane, own));
       if (one) folded.push(one);
+    };
+    const begun: Promise<void>[] = [];
+    for (const lane of lanes) {
+      const folding = foldInto(lane);
+      if (!isFar) await folding;
+      else {
+        begun.push(folding);
+        // Who waits for all of them is told.
+        folding.catch(() => {});
+      }
       await breathe();
     }
+    await Promise.all(begun);
     passed += all.length;
     const idle = folded.every(({ documents }) => documents.size === 0);
-    if (!idle || passed >= CHECKPOINT_EVERY) {
+    if (!idle || passed >= checkpointEvery) {
       passed = 0;
       await commit(folded);
     } else {
@@ -151,7 +169,7 @@ export function createAdvance(options: AdvanceOptions): Advance {
         await retrying([lane], () => store.write(part));
       } catch (error) {
         if (!(error instanceof CheckpointMoved || error instanceof DocumentRejected)) throw error;
-        stop(lane, error.message);
+        stop(lane, error.message, error instanceof CheckpointMoved);
         return false;
       }
       await breathe();
@@ -175,21 +193,36 @@ export function createAdvance(options: AdvanceOptions): Advance {
         return;
       } catch (error) {
         if (!(error instanceof CheckpointMoved || error instanceof DocumentRejected)) throw error;
-        const lost = open.find(({ lane }) => lane.projection.name === error.projection);
+        const lost = await refusedOf(open, error);
         if (!lost) throw error;
         open = open.filter((one) => one !== lost);
         // An attempt whose answer got lost may have been carried out. Then the checkpoint stands where we wanted it,
         // and stopping would take our own commit for another instance's.
         if (retried && error instanceof CheckpointMoved && (await hasArrived(lost))) settle(lost, lost.position);
-        else stop(lost.lane, error.message);
+        else stop(lost.lane, error.message, error instanceof CheckpointMoved);
       }
     }
   }
 
-  async function hasArrived({ lane, position }: Folded): Promise<boolean> {
+  /** The one over which the store has refused all of them: it names the projection, of which there may be several. */
+  async function refusedOf(open: readonly Folded[], error: CheckpointMoved | DocumentRejected) {
+    const suspects = open.filter(({ lane }) => lane.projection.name === error.projection);
+    if (suspects.length < 2) return suspects[0];
+    if (error instanceof DocumentRejected) return suspects.find(({ documents }) => documents.has(error.key));
+    for (const one of suspects) if ((await storedPlace(one.lane)) !== one.lane.checkpoint) return one;
+    // One that stood at the very start, of a build that is gone.
+    const builds = await retrying(
+      suspects.map(({ lane }) => lane),
+      () => store.builds(error.projection),
+    );
+    return suspects.find(({ lane }) => !builds.includes(lane.build));
+  }
+
+  const hasArrived = async ({ lane, position }: Folded): Promise<boolean> => (await storedPlace(lane)) === position;
+
+  function storedPlace(lane: Lane): Promise<bigint | null> {
     const { projection, build, partition } = lane;
-    const actual = await retrying([lane], () => store.checkpoint(projection.name, build, partition));
-    return actual === position;
+    return retrying([lane], () => store.checkpoint(projection.name, build, partition));
   }
 
   function settle(one: Folded, checkpoint: bigint | null): void {
@@ -210,17 +243,20 @@ export function createAdvance(options: AdvanceOptions): Advance {
     if (failure !== null) stop(lane, failure);
   }
 
-  async function flush(lanes: readonly Lane[]): Promise<void> {
-    const behind = lanes.filter((lane) => lane.stopped === null && isBefore(lane.checkpoint, lane.position));
+  async function storePlaces(lanes: readonly Lane[], placeOf: (lane: Lane) => bigint | null): Promise<void> {
+    const behind = lanes.filter((lane) => lane.stopped === null && isBefore(lane.checkpoint, placeOf(lane)));
     await commit(
       behind.map((lane) => {
-        const { position, foldedAt } = lane;
-        return { lane, documents: new Map(), position, foldedAt, count: 0, failure: null };
+        const { foldedAt } = lane;
+        return { lane, documents: new Map(), position: placeOf(lane), foldedAt, count: 0, failure: null };
       }),
     );
   }
 
-  return { records, begin: (lane) => beginStretch(store, lane), fold, commit: commitStretches, flush };
+  const flush = (lanes: readonly Lane[]) => storePlaces(lanes, ({ position }) => position);
+  const pass = (lanes: readonly Lane[], position: Position) => storePlaces(lanes, () => position);
+
+  return { records, pass, begin: (lane) => beginStretch(store, lane), fold, commit: commitStretches, flush };
 }
 
 const writesOf = (documents: Folded['documents']): DocumentWrite[] =>

@@ -8,7 +8,7 @@ export function isBuildOf(build: string | null | undefined, version: number): bo
 }
 
 /** A build name of this version that does not exist yet. */
-export async function nextBuild(store: ReadStore, { name, version }: Projection): Promise<string> {
+export async function nextBuild(store: Pick<ReadStore, 'builds'>, { name, version }: Projection): Promise<string> {
   const numbers = (await store.builds(name))
     .filter((build) => isBuildOf(build, version))
     .map((build) => Number(build.split('.')[1] ?? 0));

@@ -21,6 +21,8 @@ export interface DerivedCache {
    * @param read gives the document where it is not kept
    */
   get<Doc, Made>(place: string, position: bigint, derivation: Derivation<Doc, Made>, read: () => Reflecting<Doc>): Made;
+  /** What is kept for this place, and the position of the document that it was made of. */
+  kept(place: string): { readonly position: bigint; readonly made: unknown } | undefined;
   readonly size: CacheSize;
 }
 
@@ -36,6 +38,7 @@ export function createDerivedCache(maxBytes = MOST_BYTES): DerivedCache {
       cache.set(place, { position: found.position, made, bytes: BYTES_OF_ENTRY + derivation.bytesOf(made) });
       return made;
     },
+    kept: (place) => cache.get(place),
     get size() {
       return { bytes: cache.calculatedSize, limit: maxBytes };
     },

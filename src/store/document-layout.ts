@@ -1,5 +1,6 @@
 import type { FieldValue, Projection } from '../domain/projection.ts';
 import { compareText } from '../domain/text-order.ts';
+import type { Query } from './document-reader.ts';
 import { DocumentRejected } from './read-store.ts';
 
 /** A field's value as every store holds it: booleans are 0 and 1, what is not a finite number is null. */
@@ -65,6 +66,14 @@ export function fieldKind(layout: Layout, name: string, use: 'where' | 'single' 
   return kind;
 }
 
+/** @throws when a query names a field that the build does not declare, or uses it as it cannot be used */
+export function checkFields(layout: Layout, { where, range, contains, order }: Query): void {
+  for (const field of Object.keys(where ?? {})) fieldKind(layout, field, 'where');
+  if (range) fieldKind(layout, range.field, 'single');
+  if (contains) fieldKind(layout, contains.field, 'text');
+  if (order) fieldKind(layout, order.field, 'single');
+}
+
 /** What is stored of a document. @throws DocumentRejected */
 export function encodeDocument(projection: Projection, key: string, document: unknown): EncodedDocument {
   try {
@@ -78,12 +87,19 @@ export function encodeDocument(projection: Projection, key: string, document: un
       const value = spec.of(document);
       if (spec.kind === 'many') values.push(members(name, value));
       else if (Array.isArray(value)) throw new Error(`field ${name} is an array, but is not declared as many`);
-      else values.push(storedValue(value as FieldValue | undefined));
+      else values.push(ofKind(name, spec.kind, storedValue(value as FieldValue | undefined)));
     }
     return { id: numericKey(key), values, body };
   } catch (error) {
     throw new DocumentRejected(projection.name, key, error);
   }
+}
+
+/** Stores that compare values of one type only would not find one of another. */
+function ofKind(name: string, kind: string, value: StoredValue): StoredValue {
+  const isText = kind === 'string' || kind === 'text';
+  if (value === null || (typeof value === 'string') === isText) return value;
+  throw new Error(`field ${name} is declared as ${kind}, but holds ${JSON.stringify(value)}`);
 }
 
 function members(name: string, value: FieldValue | readonly FieldValue[] | undefined): readonly StoredValue[] {

@@ -55,7 +55,7 @@ export async function createLogEnd(log: EventLog): Promise<LogEnd> {
 }
 
 /** When the record at this position was recorded; null when there is none, or this code cannot read it. */
-export async function recordedAtOf(log: EventLog, position: Position): Promise<string | null> {
+export async function recordedAtOf(log: Pick<EventLog, 'recordAt'>, position: Position): Promise<string | null> {
   return (await readable(log.recordAt(position)))?.recordedAt ?? null;
 }
 

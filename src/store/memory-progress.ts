@@ -1,5 +1,4 @@
-import type { Places } from '../domain/position.ts';
-import type { Progress } from './progress.ts';
+import { haveReached, type Progress, placesText } from './progress.ts';
 import { createWaiters } from './waiters.ts';
 
 /** Progress that is told what happens. Partitions are projected apart, as by several processes. */
@@ -21,7 +20,7 @@ export function createMemoryProgress(projections: readonly string[]): MemoryProg
   const places = new Map(projections.map((name) => [name, new Map<string, bigint>()]));
 
   const reached: Progress['reached'] = (wanted, options) =>
-    waiters.wait(textOf(wanted), () => [...places.values()].every((known) => reaches(known, wanted)), options);
+    waiters.wait(placesText(wanted), () => [...places.values()].every((known) => haveReached(known, wanted)), options);
 
   return {
     reached,
@@ -40,11 +39,3 @@ export function createMemoryProgress(projections: readonly string[]): MemoryProg
     end: (reason) => waiters.end(reason),
   };
 }
-
-function reaches(known: Places, wanted: Places): boolean {
-  for (const [partition, position] of wanted) if ((known.get(partition) ?? -1n) < position) return false;
-  return true;
-}
-
-const textOf = (places: Places): string =>
-  `positions ${[...places].map(([partition, position]) => `${position} of ${partition}`).join(', ')}`;

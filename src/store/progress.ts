@@ -17,3 +17,13 @@ export interface Progress {
 export function ownReached(progress: Progress, places: Places, options?: WaitOptions): Promise<void> {
   return places.size > 0 ? progress.reached(places, options) : progress.reachedEnd(options);
 }
+
+/** Whether what is known reflects everything up to the wanted places. */
+export function haveReached(known: Places | undefined, wanted: Places): boolean {
+  for (const [partition, position] of wanted) if ((known?.get(partition) ?? -1n) < position) return false;
+  return true;
+}
+
+/** What somebody waits for, in words. */
+export const placesText = (places: Places): string =>
+  `positions ${[...places].map(([partition, position]) => `${position} of ${partition}`).join(', ')}`;

@@ -49,26 +49,48 @@ export interface Lane {
   cache: LRUCache<string, Entry>;
   /** Why it has stopped. */
   stopped: string | null;
+  /** It has stopped because another instance has this partition, or has replaced the build. */
+  isLost: boolean;
   /** What it waits for while a store error is being retried. */
   trouble: string | null;
 }
 
-export function createLane(projection: Projection, build: string, cacheDocuments: number): Lane {
+/** What a lane follows of a log that is divided. */
+export interface LanePart {
+  readonly partition: string;
+  readonly isOwn: (record: LogRecord) => boolean;
+  /** What the documents may take that the lane keeps, beside the bound of their number. */
+  readonly cacheBytes: number;
+}
+
+export function createLane(projection: Projection, build: string, cacheDocuments: number, part?: LanePart): Lane {
+  const fold = foldOf(projection);
   return {
     projection,
-    fold: foldOf(projection),
+    fold: part ? foldOfPart(fold, part) : fold,
     build,
-    partition: ONE_PARTITION,
+    partition: part?.partition ?? ONE_PARTITION,
     awaitsActivation: false,
     position: null,
     checkpoint: null,
     foldedAt: null,
     folded: 0,
-    cache: new LRUCache({ max: cacheDocuments, maxSize: MOST_BYTES, sizeCalculation: measured }),
+    cache: new LRUCache({
+      max: cacheDocuments,
+      maxSize: part?.cacheBytes ?? MOST_BYTES,
+      sizeCalculation: measured,
+    }),
     stopped: null,
+    isLost: false,
     trouble: null,
   };
 }
+
+/** Records of other partitions pass by, as those that concern no document do. */
+const foldOfPart = (fold: Fold, { isOwn }: LanePart): Fold => ({
+  ...fold,
+  keyOf: (record) => (fold.folds(record.type) && isOwn(record) ? fold.keyOf(record) : undefined),
+});
 
 function measured(entry: Entry): number {
   const { bytes, commits } = entry.size ?? { bytes: 0, commits: 0 };
@@ -80,7 +102,10 @@ function measured(entry: Entry): number {
 /** About how much memory the documents take that lanes keep. */
 export const cacheSizeOf = (lanes: Iterable<Lane>): CacheSize => {
   const all = [...lanes];
-  return { bytes: all.reduce((sum, { cache }) => sum + cache.calculatedSize, 0), limit: all.length * MOST_BYTES };
+  return {
+    bytes: all.reduce((sum, { cache }) => sum + cache.calculatedSize, 0),
+    limit: all.reduce((sum, { cache }) => sum + cache.maxSize, 0),
+  };
 };
 
 /** What a stretch of the log makes of a lane's documents; not yet committed. */

@@ -55,11 +55,13 @@ export class BuildGone extends Error {
 export class DocumentRejected extends Error {
   readonly code = 'document_rejected';
   readonly projection: string;
+  readonly key: string;
   constructor(projection: string, key: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(`projection ${projection}: document ${key} cannot be stored: ${reason}`, { cause });
     this.name = 'DocumentRejected';
     this.projection = projection;
+    this.key = key;
   }
 }
 
@@ -79,8 +81,9 @@ export interface ReadStore extends DocumentReader {
   builds(projection: string): Promise<readonly string[]>;
   /** Documents of one build, for whoever fills it. @throws BuildGone */
   load(projection: string, build: string, keys: readonly string[]): Promise<readonly (Stored<any> | undefined)[]>;
-  /** Documents and checkpoint of each of these parts together, or nothing. A document that is stored at a later
-   *  position than the write's stays as it is. @throws CheckpointMoved, DocumentRejected */
+  /** Documents and checkpoint of each of these parts together, or nothing. A store without transactions may be left with
+   *  documents ahead of a checkpoint, by a crash or by another instance that takes over in that very moment. A document
+   *  that is stored at a later position than the write's stays as it is. @throws CheckpointMoved, DocumentRejected */
   commit(commits: readonly ProjectionCommit[]): Promise<void>;
   /** Documents ahead of the checkpoint, which must stand at `expected` and stays there: a part of what a commit that
    *  follows completes. @throws CheckpointMoved, DocumentRejected */

@@ -6,6 +6,8 @@ import type { Lane } from './projection-lane.ts';
 export interface ProjectionStatus {
   readonly name: string;
   readonly version: number;
+  /** The partition of which it tells; absent: of all. */
+  readonly partition?: string;
   readonly state: 'catching-up' | 'live' | 'stopped';
   /** Everything up to it is folded. */
   readonly position: bigint | null;

@@ -1,5 +1,5 @@
 import type { FieldValue } from '../domain/projection.ts';
-import { compareValues, fieldKind, type Layout, type StoredValue, storedValue } from './document-layout.ts';
+import { checkFields, compareValues, type StoredValue, storedValue } from './document-layout.ts';
 import type { Query } from './read-store.ts';
 import { type BuildTables, column, type SideTable } from './sqlite-layout.ts';
 import type { IdStretch } from './sqlite-text-search.ts';
@@ -32,13 +32,6 @@ export function planQuery(tables: BuildTables, query: Query, stretch?: IdStretch
 }
 
 type Where = ReadonlyMap<string, readonly StoredValue[]>;
-
-function checkFields(layout: Layout, { where, range, contains, order }: Query): void {
-  for (const field of Object.keys(where ?? {})) fieldKind(layout, field, 'where');
-  if (range) fieldKind(layout, range.field, 'single');
-  if (contains) fieldKind(layout, contains.field, 'text');
-  if (order) fieldKind(layout, order.field, 'single');
-}
 
 function branches(query: Query): readonly Where[] {
   const where = new Map<string, readonly StoredValue[]>();

@@ -3,6 +3,7 @@ import type { Reflecting } from '../domain/fold.ts';
 import { ONE_PARTITION } from '../domain/partition-of.ts';
 import { isBefore } from '../domain/position.ts';
 import type { Projection } from '../domain/projection.ts';
+import type { LogRecord } from '../domain/record.ts';
 import { compareText } from '../domain/text-order.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { realDelay } from '../time/retry.ts';
@@ -19,8 +20,18 @@ export interface VerifyOptions {
   readonly projection: Projection;
   /** An empty store, filled by this; its owner throws it away afterwards. */
   readonly scratch: ReadStore;
+  /** Absent: one instance folds the log undivided. */
+  readonly division?: Division;
   readonly batchSize?: number;
   readonly onProgress?: (progress: VerifyProgress) => void;
+}
+
+/** How several instances divide the log. What `isUndivided` they do not. */
+export interface Division {
+  /** Names of all partitions. */
+  readonly partitions: readonly string[];
+  /** The partition of records with this `meta.partition`. */
+  readonly partitionOf: (key: string) => string;
 }
 
 export interface VerifyProgress {
@@ -48,24 +59,43 @@ const SHOWN = 20;
 const PAGE = 500;
 /** Changed documents that are kept at once until the records that changed them are read. */
 const MOST_MOVED = 1000;
+/** What is kept of documents that are folded, as a lane keeps it. */
+const SCRATCH_BYTES = 24 * 1024 * 1024;
 
 /**
  * Folds the log again and compares every document of the active build with the result. A server may run beside it:
- * the log is folded up to the checkpoint C that is read first, and then
+ * the log is folded up to the checkpoint C that is read first, each partition to its own, and then
  * - a document at a position up to C has not changed since: it must be the same as its fold up to C;
  * - one beyond C was changed while this ran. It must be the same as the fold up to its own position, for which the
- *   fold up to C goes on with the records of that key between C and there;
+ *   fold up to C goes on with the records of that key between C and there. Of which partition a document is nobody can
+ *   tell, so each that is later than its fold is taken for such a one;
  * - one that the fold made and the store lacks is lost: nothing removes documents.
  * @throws when there is no build of the projection's version, the build is replaced meanwhile, or a record cannot be folded
  */
 export async function verifyProjection(options: VerifyOptions): Promise<VerifyResult> {
-  const { log, store, projection, scratch, batchSize = 5000, onProgress } = options;
+  const { log, store, projection, scratch, division, batchSize = 5000, onProgress } = options;
   const { name, version } = projection;
   const build = await store.activeBuild(name);
   if (build === null || !isBuildOf(build, version)) {
     throw new Error(`projection ${name}: its active build is ${build ?? 'none'}, not one of version ${version}`);
   }
-  const checkpoint = await store.checkpoint(name, build, ONE_PARTITION);
+  const isDivided = division !== undefined && !projection.isUndivided;
+  const checkpoints = new Map<string, bigint | null>();
+  for (const partition of isDivided ? division.partitions : [ONE_PARTITION]) {
+    checkpoints.set(partition, await store.checkpoint(name, build, partition));
+  }
+  /** Up to it all is folded of the partition that had come furthest. */
+  let most: bigint | null = null;
+  for (const place of checkpoints.values()) if (isBefore(most, place)) most = place;
+  /** Up to it all is folded of all partitions. */
+  let least: bigint | null = null;
+  let isPassedOver = false;
+  function isFolded({ position, meta }: LogRecord): boolean {
+    const isOwn = !isBefore(checkpoints.get(division!.partitionOf(meta.partition)) ?? null, position);
+    if (!isOwn) isPassedOver = true;
+    else if (!isPassedOver) least = position;
+    return isOwn;
+  }
   const records = await foldIntoScratch();
 
   let documents = 0;
@@ -77,7 +107,8 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
     await scratch.prepare(projection, `v${version}`);
     if ((await scratch.checkpoint(name, `v${version}`, ONE_PARTITION)) !== null)
       throw new Error('the scratch store is not empty');
-    const lane = createLane(projection, `v${version}`, 10_000);
+    const part = { partition: ONE_PARTITION, isOwn: isFolded, cacheBytes: SCRATCH_BYTES };
+    const lane = createLane(projection, `v${version}`, 10_000, isDivided ? part : undefined);
     lane.awaitsActivation = true;
     const { signal } = new AbortController();
     const advance = createAdvance({
@@ -97,7 +128,7 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
       batchSize,
       stretchRecords: 1_000_000,
       signal,
-      limit: () => checkpoint,
+      limit: () => most,
       onProgress: (done) => onProgress?.({ phase: 'fold', done }),
     });
     if (lane.stopped !== null) throw new Error(`projection ${name}: ${lane.stopped}`);
@@ -108,7 +139,7 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
     const { key } = (stored ?? folded)!;
     documents++;
     if (documents % PAGE === 0) onProgress?.({ phase: 'compare', done: documents });
-    if (stored && isBefore(checkpoint, stored.position)) moved.set(key, { stored, base: folded });
+    if (stored && isBefore(folded?.position ?? null, stored.position)) moved.set(key, { stored, base: folded });
     else compareSettled(key, stored, folded);
   }
 
@@ -122,7 +153,14 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
   async function compareMoved(): Promise<void> {
     const bases = [...moved].map(([key, { base, stored }]) => ({ key, base, until: stored.position }));
     const baseOf = async (key: string) => (await scratch.load(name, `v${version}`, [key]))[0];
-    const folded = await foldTail({ log, projection, after: checkpoint, batchSize, documents: bases, baseOf });
+    const folded = await foldTail({
+      log,
+      projection,
+      after: isPassedOver ? least : most,
+      batchSize,
+      documents: bases,
+      baseOf,
+    });
     for (const [key, { stored }] of moved) compareSettled(key, stored, folded.get(key));
     moved.clear();
   }

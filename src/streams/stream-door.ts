@@ -8,6 +8,7 @@ import { isGone } from '../http/client-gone.ts';
 import { bearerKey, queryKey } from '../http/credentials.ts';
 import { refuseLargeBody } from '../http/json-body.ts';
 import { methodNotAllowed } from '../http/operation-route.ts';
+import { positionIn } from '../http/position-header.ts';
 import type { Responder } from '../http/responder.ts';
 import { type RoutedRequest, type RouteHandler, searchOf } from '../http/routed-request.ts';
 import type { SetTimer } from '../time/timer.ts';
@@ -129,7 +130,10 @@ export function createStreamDoor<Opened extends Held>(kind: StreamKind<Opened>, 
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const key = bearerKey(request) ?? queryKey(searchOf(request));
     const arrival: Arrival = isRead
-      ? { key, requestId, operation: operation.name, kind: 'stream', isGone: (isPaid) => isGone(response, isPaid) }
+      ? {
+          ...{ key, requestId, operation: operation.name, kind: 'stream', position: positionIn(request) },
+          isGone: (isPaid) => isGone(response, isPaid),
+        }
       : { key, requestId };
     // From the start: a client that goes while its stream is being opened would not be heard later.
     const ended = new Promise<void>((resolve) => response.once('close', resolve));

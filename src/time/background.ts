@@ -11,8 +11,11 @@ export interface Background {
   /** Somebody waits for an answer until `answered` is called. */
   awaited(): void;
   answered(): void;
-  /** To be awaited between small pieces of the work: goes on when nobody waits, or has waited for long. */
-  giveWay(): Promise<void>;
+  /**
+   * To be awaited between small pieces of the work: goes on when nobody waits, or has waited for long.
+   * @param longest milliseconds of waiting for others; default 20. Who has to keep up with what they bring waits less
+   */
+  giveWay(longest?: number): Promise<void>;
 }
 
 /** @param now milliseconds of a clock that never goes back */
@@ -21,14 +24,14 @@ export function createBackground(setTimer: SetTimer = realTimer, now = () => per
   let sliceEnds = Number.NEGATIVE_INFINITY;
   const waiting = new Set<() => void>();
 
-  const untilNobodyWaits = () =>
+  const untilNobodyWaits = (longest: number) =>
     new Promise<void>((resolve) => {
       const goOn = () => {
         cancel();
         waiting.delete(goOn);
         resolve();
       };
-      const cancel = setTimer(goOn, LONGEST_WAIT);
+      const cancel = setTimer(goOn, longest);
       waiting.add(goOn);
     });
 
@@ -40,11 +43,11 @@ export function createBackground(setTimer: SetTimer = realTimer, now = () => per
       awaited--;
       if (awaited === 0) for (const goOn of waiting) goOn();
     },
-    async giveWay() {
+    async giveWay(longest = LONGEST_WAIT) {
       if (awaited === 0 && now() < sliceEnds) return;
       // In this turn of the event loop whoever has asked meanwhile is heard.
       await setImmediate();
-      if (awaited > 0) await untilNobodyWaits();
+      if (awaited > 0) await untilNobodyWaits(longest);
       sliceEnds = now() + LONGEST_SLICE;
     },
   };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ApiError, badRequest, notFound } from '../calls/errors.ts';
 import type { Principal } from '../calls/principal.ts';
 import type { SecretBox } from '../calls/secret-box.ts';
@@ -9,6 +10,7 @@ import { managedBy } from './managed-by.ts';
 import { MESSAGES_KEPT, MOST_REPLAYS, REPLAYS_WITHIN, ROWS_KEPT } from './retention.ts';
 import {
   type DeliveryRow,
+  NotAdded,
   ReplayRunning,
   TooManyReplays,
   TooManySubscriptions,
@@ -38,6 +40,9 @@ const SECRET_BYTES = 32;
 /** How long the secret before the last still signs. */
 const BOTH_SIGN = DAY;
 
+const TEST_ID_BYTES = 18;
+const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest().subarray(0, TEST_ID_BYTES);
+
 /** What is behind `/v1/webhooks`. */
 export function createWebhookServices(parts: WebhookServicesParts): WebhookServices {
   const { store, documents, log, secrets, checkUrl, random, now, wake } = parts;
@@ -57,14 +62,15 @@ export function createWebhookServices(parts: WebhookServicesParts): WebhookServi
 
   return {
     secrets,
-    async create(principal, { url, event_types: eventTypes, sport, event_id: eventId }) {
+    async create(principal, { url, event_types: eventTypes, sport, event_id: eventId }, run) {
       const checked = await checkUrl(url);
       if ('refused' in checked) throw refusedUrl(checked.refused);
       const { accountId, scopes } = principal;
       const wish = { accountId, scopes, url: checked.url, eventTypes, sport, eventId, secret: newSecret() };
       const since = { createdAt: now(), createdAfter: await log.head() };
       const most = principal.unlimited ? undefined : MOST_ACTIVE;
-      const made = await store.create({ ...wish, ...since }, most).catch((error: unknown) => {
+      const named = run === undefined ? {} : { run };
+      const made = await store.create({ ...wish, ...since, ...named }, most).catch((error: unknown) => {
         throw error instanceof TooManySubscriptions ? tooMany() : error;
       });
       const { is_active, ...first } = shown(made);
@@ -82,21 +88,27 @@ export function createWebhookServices(parts: WebhookServicesParts): WebhookServi
       const endedAfter = now() - ROWS_KEPT;
       return (await store.deliveries({ subscriptionId, endedAfter, ...query })).map(shownDelivery);
     },
-    async test(principal, id) {
+    async test(principal, id, run) {
       await ownActive(principal, id);
       const at = now();
-      const webhookId = `msg_${Buffer.from(random(18)).toString('base64url')}`;
+      const bytes = run === undefined ? random(TEST_ID_BYTES) : digest(`test of ${id} ${run}`);
+      const webhookId = `msg_${Buffer.from(bytes).toString('base64url')}`;
       const data = { event_id: null, subscription_id: id };
       const body = JSON.stringify({ type: 'test', timestamp: formatTime(at), data });
-      await store.add({ webhookId, subscriptionId: id, eventType: 'test', eventId: null, body, createdAt: at });
+      const message = { webhookId, subscriptionId: id, eventType: 'test', eventId: null, body, createdAt: at } as const;
+      await store.add(message).catch(async (error: unknown) => {
+        // It is there already, where the same run was begun before by a process that has died.
+        if (run === undefined || !(error instanceof NotAdded)) throw error;
+        await ownActive(principal, id);
+      });
       wake();
       return webhookId;
     },
-    async rotateSecret(principal, id) {
+    async rotateSecret(principal, id, run) {
       await own(principal, id);
       const secret = newSecret();
-      await store.rotate(id, secret, now() + BOTH_SIGN);
-      return secret;
+      await store.rotate(id, secret, now() + BOTH_SIGN, run);
+      return run === undefined ? secret : (await own(principal, id)).secret;
     },
     async replay(principal, id, after) {
       await ownActive(principal, id);

@@ -21,6 +21,7 @@ import { AT_ONCE } from './fair-turns.ts';
 import { createPruner } from './pruner.ts';
 import { createPublisher } from './publisher.ts';
 import type { Resolve } from './resolver.ts';
+import type { LeaseTerms } from './shard-holder.ts';
 import type { WebhookStore } from './store/webhook-store.ts';
 import { createWebhookClient } from './webhook-client.ts';
 
@@ -50,6 +51,8 @@ export interface WebhooksParts {
   readonly logger: { error(fields: Readonly<Record<string, unknown>>, message: string): void };
   /** Looks up the names of endpoints; absent: as the machine does. */
   readonly resolve?: Resolve | undefined;
+  /** How this process shares the subscriptions with others; absent: it is alone. */
+  readonly lease?: LeaseTerms | undefined;
   /** Told in the place of the dispatcher that something is due; absent: the dispatcher. */
   readonly onDue?: (() => void) | undefined;
 }
@@ -91,6 +94,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     payments,
     now,
     gate,
+    ...(parts.lease && { lease: parts.lease }),
     onError: (error) => logger.error({ err: error }, 'the deliveries of webhooks have met an error'),
   });
   const places = createStreamPlaces();
@@ -113,6 +117,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
   });
   const wake = parts.onDue ?? dispatcher.wake;
   let isStarted = false;
+  let stopListening = (): void => {};
   return {
     services: createWebhookServices({
       store: webhooks,
@@ -131,9 +136,11 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
       isStarted = true;
       await publisher.start();
       dispatcher.start();
+      stopListening = webhooks.onDue?.(dispatcher.wake) ?? stopListening;
       pruner.start();
     },
     async close() {
+      stopListening();
       if (isStarted) {
         // First, so that nothing new becomes due while the rest is finished.
         await publisher.stop();

@@ -1,19 +1,17 @@
 import type { ToldOf } from '../changes/told-of.ts';
 import { type Gate, openGate } from '../clock/gate.ts';
-import { ONE_PARTITION } from '../domain/partition-of.ts';
-import { isBefore, type Position, placeOf, positionOf } from '../domain/position.ts';
+import { isBefore, type Position, positionOf } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
-import { MINUTE } from '../domain/time.ts';
 import { follow } from '../log/follow.ts';
 import type { Follower } from '../log/follower.ts';
 import type { FeedMessage, RecordFeed } from '../log/record-feed.ts';
 import { type Delay, realDelay } from '../time/retry.ts';
 import { realTimer, type SetTimer } from '../time/timer.ts';
 import { type Matching, matching } from './matching.ts';
-import type { PublisherPlace, WebhookStore } from './store/webhook-store.ts';
+import type { WebhookStore } from './store/webhook-store.ts';
 
 export interface PublisherParts {
-  /** With one partition: the store keeps one place. */
+  /** The store keeps a place for each of its partitions. */
   readonly feed: RecordFeed;
   readonly store: Pick<WebhookStore, 'active' | 'activeVersion' | 'places' | 'publish'>;
   readonly toldOf: ToldOf;
@@ -34,11 +32,15 @@ export interface PublisherParts {
   readonly breathe?: () => Promise<void>;
 }
 
-/** Follows the log, and stores what each subscription is to be told of it. One at a time on a store. */
+/**
+ * Follows the log, and stores what each subscription is to be told of it. Where several do so on a store, the feed
+ * shares its partitions among them: two that have one partition for a while store the same messages, which stand once.
+ */
 export interface Publisher {
   /** Resolves when it knows where to begin: what is recorded from then on is told. */
   start(): Promise<void>;
-  /** Position up to which the log was looked at, and whether that was its end. */
+  /** Position up to which the log was looked at, in the partition that is furthest behind, and whether that was the end
+   *  of all of them. */
   readonly place: { readonly position: Position | null; readonly isCaughtUp: boolean };
   readonly state: Follower['state'];
   stop(): Promise<void>;
@@ -49,13 +51,21 @@ const BATCH = 500;
 const TOGETHER = 1000;
 /** Records that tell nobody anything, until the place is stored: so many are read again after a crash, for nothing. */
 const IDLE_STRETCH = 5000;
-const FAR_AHEAD = 5 * MINUTE;
 /** How long it waits before it looks whether the gate is open, in milliseconds. */
 const GATE_PAUSE = 1000;
-/** The place that is kept while the log is empty. */
+/** The place that is kept while a partition is empty. */
 const NOTHING_YET = positionOf(0n);
 
-const placeAt = (position: bigint): PublisherPlace => ({ partition: ONE_PARTITION, position });
+/** What is known of a partition. */
+interface Lane {
+  readonly partition: string;
+  /** Up to which it was looked at. */
+  position: Position;
+  stored: Position;
+  /** Records that were looked at since the place was stored. */
+  idle: number;
+  isCaughtUp: boolean;
+}
 
 export function createPublisher(parts: PublisherParts): Publisher {
   const { feed, store, toldOf, types, onPublished, onError, batchSize = BATCH } = parts;
@@ -63,15 +73,10 @@ export function createPublisher(parts: PublisherParts): Publisher {
   const { breathe = async () => {} } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
-  let position: Position | null = null;
-  let stored: Position | null = null;
-  /** Records that were looked at since the place was stored. */
-  let idle = 0;
-  let isCaughtUp = false;
+  /** Of the partitions that are this publisher's now. */
+  const lanes = new Map<string, Lane>();
   let isStopped = false;
   let known: { readonly version: number; readonly matching: Matching } | undefined;
-  /** Of the last message: they are due in the order of their times, so a clock that is set back must not show. */
-  let lastAt = Number.NEGATIVE_INFINITY;
   let running: Promise<void> = Promise.resolve();
 
   /** Those there are now, which includes whoever was there when the records at hand were recorded. */
@@ -81,74 +86,80 @@ export function createPublisher(parts: PublisherParts): Publisher {
     return known.matching;
   }
 
-  async function publish(records: readonly LogRecord[], upTo: Position, looked: number): Promise<void> {
+  async function publish(lane: Lane, records: readonly LogRecord[], upTo: Position, looked: number): Promise<void> {
+    const { partition } = lane;
     const subscriptions = records.length > 0 ? await present() : undefined;
     const told = subscriptions && subscriptions.size > 0 ? await toldOf(records, subscriptions.isWanted) : [];
-    const at = now();
-    // After a clock that was far ahead they must not be due when it was.
-    lastAt = lastAt - at > FAR_AHEAD ? at : Math.max(lastAt, at);
-    const messages = subscriptions && told.length > 0 ? subscriptions.messages(told, lastAt) : [];
+    const messages = subscriptions && told.length > 0 ? subscriptions.messages(told, now()) : [];
     const receivers = new Set(messages.map(({ subscriptionId }) => subscriptionId));
     if (receivers.size === 0 && looked < IDLE_STRETCH) {
-      idle = looked;
+      lane.idle = looked;
       return;
     }
     // The place moves with the last of them only: the same ids come again for those that a crash leaves behind.
     while (messages.length > TOGETHER) {
-      await store.publish(messages.splice(0, TOGETHER), placeAt(stored ?? NOTHING_YET));
+      await store.publish(messages.splice(0, TOGETHER), { partition, position: lane.stored });
       await breathe();
     }
-    await store.publish(messages, placeAt(upTo));
-    stored = upTo;
-    idle = 0;
+    await store.publish(messages, { partition, position: upTo });
+    lane.stored = upTo;
+    lane.idle = 0;
     if (receivers.size > 0) onPublished(receivers);
   }
 
   async function handle(message: FeedMessage): Promise<void> {
+    const lane = lanes.get(message.partition);
+    // It has become somebody else's, who has its place from the store.
+    if (!lane) return;
     if (message.kind === 'records') {
       while (!gate.isOpen) await delay(GATE_PAUSE, signal);
-      await publish(message.records, message.position, idle + message.count);
-      position = message.position;
+      await publish(lane, message.records, message.position, lane.idle + message.count);
+      lane.position = message.position;
     }
-    isCaughtUp = message.kind === 'caught-up' || (message.kind === 'records' && isCaughtUp);
+    lane.isCaughtUp = message.kind === 'caught-up' || (message.kind === 'records' && lane.isCaughtUp);
+  }
+
+  /** Where a partition goes on that has become this publisher's: nobody else's memory counts, nor its own of before. */
+  async function begin(partition: string): Promise<Position> {
+    const stored = positionOf((await store.places()).get(partition) ?? NOTHING_YET);
+    lanes.set(partition, { partition, position: stored, stored, idle: 0, isCaughtUp: false });
+    return stored;
+  }
+
+  function keepOnly(partitions: ReadonlySet<string>): void {
+    for (const partition of lanes.keys()) if (!partitions.has(partition)) lanes.delete(partition);
   }
 
   function followFeed(): Promise<void> {
     const isUrgent = ({ type }: LogRecord) => types.has(type);
-    const reading = { readers: { group: 'webhooks' }, after: () => position, types, isUrgent, setTimer } as const;
-    return follow(feed, { ...reading, batchSize, bufferLimit: batchSize * 8, signal, delay, onRetry: onError }, handle);
+    const reading = { readers: { group: 'webhooks' }, after: begin, onAssigned: keepOnly, types, isUrgent } as const;
+    const sizes = { batchSize, bufferLimit: batchSize * 8 };
+    return follow(feed, { ...reading, ...sizes, setTimer, signal, delay, onRetry: onError }, handle);
   }
-
-  /** Where the feed ends now, which is where a publisher begins that has no place yet. */
-  async function presentEnd(): Promise<Position> {
-    let latest = NOTHING_YET;
-    for (const end of (await feed.ends()).values()) if (end !== null && isBefore(latest, end)) latest = end;
-    return latest;
-  }
-
-  const storedPlace = async () => placeOf((await store.places()).get(ONE_PARTITION) ?? null);
 
   /** What was recorded before anybody could subscribe is nobody's news. */
-  async function firstPlace(): Promise<Position> {
-    const end = await presentEnd();
-    // Another publisher may have begun since, and somebody subscribed, whom the end just read may leave out.
-    const other = await storedPlace();
-    if (other !== null) return other;
-    await store.publish([], placeAt(end));
-    return end;
+  async function storeFirstPlaces(): Promise<void> {
+    const ends = await feed.ends();
+    // Another publisher may have begun since, and somebody subscribed, whom the ends just read may leave out.
+    const places = await store.places();
+    for (const [partition, end] of ends) {
+      if (!places.has(partition)) await store.publish([], { partition, position: end ?? NOTHING_YET });
+    }
   }
+
+  const isCaughtUp = () => lanes.size > 0 && [...lanes.values()].every((lane) => lane.isCaughtUp);
 
   return {
     get place() {
-      return { position, isCaughtUp };
+      const positions = [...lanes.values()].map(({ position }) => position);
+      return { position: positions.reduce(earlier, positions[0] ?? null), isCaughtUp: isCaughtUp() };
     },
     get state() {
       if (isStopped) return 'stopped';
-      return isCaughtUp ? 'live' : 'catching-up';
+      return isCaughtUp() ? 'live' : 'catching-up';
     },
     async start() {
-      stored = (await storedPlace()) ?? (await firstPlace());
-      position = stored;
+      await storeFirstPlaces();
       running = followFeed().catch((error: unknown) => {
         if (signal.aborted) return;
         isStopped = true;
@@ -160,7 +171,11 @@ export function createPublisher(parts: PublisherParts): Publisher {
       stopping.abort();
       await running;
       // Spares the next start what was read for nothing.
-      if (position !== null && position !== stored) await store.publish([], placeAt(position)).catch(onError);
+      for (const { partition, position, stored } of lanes.values()) {
+        if (position !== stored) await store.publish([], { partition, position }).catch(onError);
+      }
     },
   };
 }
+
+const earlier = (a: Position | null, b: Position): Position => (a === null || isBefore(b, a) ? b : a);

@@ -116,6 +116,24 @@ export function keyRegistryContract(name: string, open: () => Promise<OpenedKeys
       expect((await registry.list(accountId)).filter(({ revokedAt }) => revokedAt === null)).toHaveLength(4);
     });
 
+    it('makes one key in a run of an account, however often and by however many processes it is made', async () => {
+      const first = await registry.create(wanted({ run: 'r' }));
+      const account = { id: first.accountId };
+      const registries = [registry, await opened.another()];
+      const again = await Promise.all(
+        Array.from({ length: 6 }, (_, i) => registries[i % 2]!.create(wanted({ account, run: 'r', most: 1 }))),
+      );
+      expect(again).toEqual(Array.from({ length: 6 }, () => first));
+      const side = Array.from({ length: 6 }, (_, i) => registries[i % 2]!.create(wanted({ account, run: 's' })));
+      const ids = new Set((await Promise.all(side)).map(({ id }) => id));
+      expect(ids.size).toBe(1);
+      await registry.create(wanted({ account }));
+      await registry.create(wanted({ account }));
+      await registry.create(wanted({ run: 'r' }));
+      expect(await registry.list(first.accountId)).toHaveLength(4);
+      expect(await registry.list()).toHaveLength(5);
+    });
+
     it('finds a key by its id', async () => {
       const key = await registry.create(wanted());
       expect(await registry.find(key.id)).toEqual(key);

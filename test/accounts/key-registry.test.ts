@@ -1,8 +1,8 @@
 import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
 import { expect, it } from 'vitest';
+import { createKeyTables, type KeyTables } from '../../src/accounts/keys/key-tables.ts';
 import { createMemoryKeys } from '../../src/accounts/keys/memory-keys.ts';
-import { createKeyTables, type KeyTables } from '../../src/accounts/keys/sqlite-key-tables.ts';
-import { sqliteKeys } from '../../src/accounts/keys/sqlite-keys.ts';
+import { sqliteKeys } from '../../src/accounts/keys/sql-keys.ts';
 import { openRegistry } from '../../src/composition/registry.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { createFar } from '../far/far.ts';

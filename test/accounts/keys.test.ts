@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteBilling } from '../../src/accounts/billing/sqlite-billing.ts';
+import { openSqliteBilling } from '../../src/accounts/billing/sql-billing.ts';
 import { createAuthenticator } from '../../src/accounts/keys/authenticator.ts';
 import { generateKey, hashKey, keyPrefix } from '../../src/accounts/keys/key-format.ts';
 import { createKey, type KeyMaker, type KeyRequest } from '../../src/accounts/keys/key-registry.ts';
-import { sqliteKeys } from '../../src/accounts/keys/sqlite-keys.ts';
+import { sqliteKeys } from '../../src/accounts/keys/sql-keys.ts';
 import { keysAdministration } from '../../src/accounts/keys-administration.ts';
 import { openRegistry, type RegistryDatabase } from '../../src/composition/registry.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
@@ -209,6 +209,42 @@ describe('authentication', () => {
     clock += 1;
     await Promise.all(Array.from({ length: 10 }, () => authenticate(key)));
     expect(lookUps()).toBe(2);
+  });
+
+  it('does not wait for a look-up that others began half a second ago: it may tell of before a revocation', async () => {
+    const { registry, add } = await open();
+    const { key, record } = await add();
+    const answers: (() => void)[] = [];
+    const slow = {
+      ...registry,
+      async findByPrefix(prefix: string) {
+        const found = await registry.findByPrefix(prefix);
+        await new Promise<void>((resolve) => answers.push(resolve));
+        return found;
+      },
+    };
+    const looking = async (count: number) => {
+      while (answers.length < count) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const authenticate = createAuthenticator({ registry: slow, pepper: PEPPER, now: () => clock, onError: () => {} });
+    const known = authenticate(key);
+    await looking(1);
+    answers[0]!();
+    await known;
+    clock += 500;
+    const before = authenticate(key);
+    await looking(2);
+    await registry.revoke(record.id, new Date(clock).toISOString());
+    clock += 499;
+    const joined = authenticate(key);
+    clock += 1;
+    const after = (async () => authenticate(key))();
+    after.catch(() => {});
+    await looking(3);
+    for (const answer of answers) answer();
+    expect([(await before).keyId, (await joined).keyId]).toEqual([record.id, record.id]);
+    await expect(after).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(answers).toHaveLength(3);
   });
 
   it('does not trust an old look-up when the clock is set back', async () => {

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../../src/calls/errors.ts';
+import { RUN_LEASE } from '../../src/calls/once/remembered-answers.ts';
 import { flat, type Operation, repeatsItsAnswer } from '../../src/calls/operation.ts';
 import { DAY } from '../../src/domain/time.ts';
 import { exchange } from '../http/serving.ts';
@@ -330,6 +332,24 @@ describe('the creation of a key, repeated', () => {
 });
 
 describe('an answer that cannot be kept', () => {
+  it('costs nothing more where the call that was charged for it is taken over', async () => {
+    server = await serveToys();
+    await sql`create trigger full before insert on remembered_answers begin select raise(abort, 'full'); end`.execute(
+      server.registry,
+    );
+    const first = await make();
+    expect([first.status, first.credits]).toEqual([201, 3]);
+    server.failures.splice(0);
+    await sql`drop trigger full`.execute(server.registry);
+    server.clock.time += RUN_LEASE;
+
+    const again = await make();
+
+    expect([again.status, again.credits, isReplay(again)]).toEqual([201, 0, null]);
+    const other = await make({ idempotencyKey: 'other' });
+    expect([other.credits, other.headers.get('x-credits-remaining')]).toEqual([3, '4']);
+  });
+
   it('is given all the same, and the operator learns of it', async () => {
     server = await serveToys();
     making = async () => {

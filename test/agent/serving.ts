@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Operation } from '../../src/calls/operation.ts';
 import type { RecordParts } from '../../src/composition/open-record.ts';
-import { openRegistry } from '../../src/composition/registry.ts';
 import { operations as allOperations } from '../../src/operations/index.ts';
 import type { Payments } from '../../src/payments/payments.ts';
 import { DEFAULT_PACKS, DEFAULT_PLANS, type Pack, type Plan } from '../../src/settings/plans.ts';
@@ -93,7 +92,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     log,
     store,
     runner,
-    registry: await openRegistry(opened.database),
+    registry: await opened.registry(),
     keyRegistry: ports.keys,
     credits,
     accounts,

@@ -2,11 +2,11 @@ import type { KeyMaker } from '../../src/accounts/keys/key-registry.ts';
 import { createSecretBox } from '../../src/calls/secret-box.ts';
 import type { RegistryDatabase } from '../../src/composition/registry.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
-import { sqliteTransactions } from '../../src/sqlite/query-runner.ts';
 import type { SqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
+import { sqliteRunner } from '../../src/sqlite/sqlite-runner.ts';
 import type { DocumentReader } from '../../src/store/document-reader.ts';
 import { createWebhookServices } from '../../src/webhooks/create-webhook-services.ts';
-import { sqliteWebhooks } from '../../src/webhooks/store/sqlite-webhooks.ts';
+import { sqliteWebhooks } from '../../src/webhooks/store/sql-webhooks.ts';
 import { createWebhookClient } from '../../src/webhooks/webhook-client.ts';
 
 export interface WebhookServicesOptions {
@@ -25,7 +25,7 @@ export interface WebhookServicesOptions {
 export function webhookServices(options: WebhookServicesOptions) {
   const { log, documents, registry, registryDatabase, keyMaker, allow = [], hosts = {} } = options;
   const secrets = createSecretBox(keyMaker.pepper, keyMaker.random);
-  const store = sqliteWebhooks(registry, sqliteTransactions(registryDatabase), secrets);
+  const store = sqliteWebhooks(registry, sqliteRunner(registryDatabase), secrets);
   let wakes = 0;
   const webhooks = createWebhookServices({
     store,

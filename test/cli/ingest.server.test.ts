@@ -45,7 +45,7 @@ describe('ingest', () => {
     expect(reportOf(ended)).toMatchObject({ received: 4, accepted: 2, rejected: 2 });
     expect(reportOf(ended).errors).toMatchObject([
       { line: 2, code: 'invalid_json' },
-      { line: 4, code: 'line_too_long' },
+      { line: 4, code: 'message_too_large' },
     ]);
   });
 

@@ -68,7 +68,7 @@ describe('the server', () => {
 
   it.each([
     [{ PORT: 'http' }, 'PORT'],
-    [{ EVENT_LOG_URL: 'esdb://localhost' }, 'EVENT_LOG_URL'],
+    [{ EVENT_LOG_URL: 'esdb://localhost' }, 'READ_STORE_URL'],
     [{ CONFIG: '/nowhere.json' }, 'CONFIG'],
   ])('stops the start at %j with one line', async (env, variable) => {
     const ended = await run(['start', '--data-dir', temporaryFolder()], { env });

@@ -194,7 +194,7 @@ describe('a quota', () => {
 });
 
 describe('several instances', () => {
-  it('given one that polls, another stands by; when the first dies it takes over within 30 s, and not before 15', async () => {
+  it('given one that polls, another stands by; when the first dies it takes over within 10 s, and not before its lease is over', async () => {
     const [kept, timers] = [memoryKeptFeeds(), createTimers()];
     const [first, second] = [
       await world([question('a')], good, { kept, timers, owner: 'first' }),
@@ -210,8 +210,8 @@ describe('several instances', () => {
     const claim = kept.claim;
     kept.claim = async (owner, now, forMs) => owner === 'second' && claim(owner, now, forMs);
     await second.pass(30_000);
-    expect(second.asked[0]!.at - died).toBeGreaterThan(9000);
-    expect(second.asked[0]!.at - died).toBeLessThanOrEqual(30_000);
+    expect(second.asked[0]!.at - died).toBeGreaterThan(3900);
+    expect(second.asked[0]!.at - died).toBeLessThanOrEqual(10_000);
     const lastOfFirst = first.asked.at(-1)!.at;
     expect(lastOfFirst).toBeLessThan(second.asked[0]!.at);
     expect(first.state()).toEqual(['standby']);

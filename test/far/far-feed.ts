@@ -54,7 +54,7 @@ export function createFarFeed(log: EventLog, far: Far, count: number): RecordFee
   const partitions = lasts.map((_, place): Partition => {
     const readAllFrom: EventLog['readAllFrom'] = (...args) => ownPages(place, log.readAllFrom(...args));
     return {
-      name: `part-${place}`,
+      name: String(place),
       log: {
         readAllFrom,
         onCommitted(listener) {
@@ -123,7 +123,8 @@ function createReader(
     try {
       const after = options.after === 'now' ? await partition.end() : await options.after(partition.name);
       if (own.isOver) return;
-      own.subscription = subscribe(partition.log, { ...options, after });
+      // Ended by `revoke`, with all others.
+      own.subscription = subscribe(partition.log, { ...options, after, signal: undefined });
       for await (const message of own.subscription) await give({ message: { ...message, partition: partition.name } });
     } catch (error) {
       if (!own.isOver) await give({ error });
@@ -133,6 +134,7 @@ function createReader(
   function assign(partitions: readonly Partition[]): void {
     const names = new Set(partitions.map(({ name }) => name));
     for (const [name, own] of held) if (!names.has(name)) revoke(name, own);
+    options.onAssigned?.(names);
     for (const partition of partitions) {
       if (held.has(partition.name)) continue;
       const own = { isOver: false };

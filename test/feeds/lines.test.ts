@@ -43,8 +43,8 @@ describe('lines of a stream of bytes', () => {
 
     expect(lines).toMatchObject([
       { line: 1, text: '12345' },
-      { line: 2, rejection: { code: 'line_too_long' } },
-      { line: 3, rejection: { code: 'line_too_long' } },
+      { line: 2, rejection: { code: 'message_too_large' } },
+      { line: 3, rejection: { code: 'message_too_large' } },
       { line: 4, text: 'ok' },
     ]);
   });

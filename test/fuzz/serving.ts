@@ -47,7 +47,11 @@ export async function serveAll() {
     around: (ports) => ({ ...ports, store, log, feed: createLogFeed(log) }),
     context: { histories, now },
     routes: ({ responder }) =>
-      ingestDoor({ intake: server.intake, ingestKey: INGEST_KEY, responder, projected: () => server.projected() }),
+      ingestDoor({
+        ...{ intake: server.intake, ingestKey: INGEST_KEY, responder },
+        projected: () => server.projected(),
+        positions: { tell: async () => undefined },
+      }),
   });
   await server.accept(KNOWN);
   await server.projected();

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Places } from '../../src/domain/position.ts';
+import { Unavailable } from '../../src/domain/unavailable.ts';
 import { type IngestDoorParts, ingestDoor } from '../../src/http/ingest-door.ts';
 import type { Intake, IntakeItem, Outcome, Taken } from '../../src/ingest/intake.ts';
 import type { SetTimer } from '../../src/time/timer.ts';
@@ -42,7 +43,8 @@ async function open(
   } = {},
 ) {
   const { intake, batches } = toyIntake();
-  const door = { ingestKey: KEY, projected: async () => {}, intake, ...options };
+  const positions = { tell: async () => undefined };
+  const door = { ingestKey: KEY, projected: async () => {}, intake, positions, ...options };
   served = await serve({ routes: ({ responder }) => ingestDoor({ ...door, responder }) });
   const send = (body: string | Uint8Array | undefined, headers: Record<string, string> = {}, search = '') =>
     fetch(`${served.url}/ingest/v1/messages${search}`, {
@@ -320,6 +322,13 @@ describe('?wait=projected', () => {
       { ...ZEROS, received: 1, accepted: 1, projected: false },
     ]);
     expect(timers.size).toBe(0);
+  });
+
+  it('tells at once that what was taken cannot be read yet where nobody projects', async () => {
+    const projected = () => Promise.reject(new Unavailable('the broker is away'));
+    const { send } = await open({ projected });
+    const response = await send('{}', {}, '?wait=projected');
+    expect([response.status, await response.json()]).toMatchObject([200, { accepted: 1, projected: false }]);
   });
 
   it('tells that what was taken can be read; without it nothing is told of that', async () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRegistry, type RegistryDatabase } from '../../src/composition/registry.ts';
 import { SqlIdentities } from '../../src/identities/sql-identities.ts';
-import { sqliteRunner } from '../../src/sqlite/query-runner.ts';
 import { openSqliteDatabase, type SqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
+import { sqliteRunner } from '../../src/sqlite/sqlite-runner.ts';
 import { temporaryFolder } from '../log/temporary-folder.ts';
 import { mine } from './identities-kit.ts';
 

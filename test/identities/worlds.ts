@@ -2,8 +2,8 @@ import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kyse
 import type { Identities } from '../../src/identities/identities.ts';
 import { createMemoryIdentities } from '../../src/identities/memory-identities.ts';
 import { SqlIdentities, type SqlIdentitiesOptions } from '../../src/identities/sql-identities.ts';
-import { sqliteRunner } from '../../src/sqlite/query-runner.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
+import { sqliteRunner } from '../../src/sqlite/sqlite-runner.ts';
 import { createFar, type FarOptions } from '../far/far.ts';
 import { farIdentities } from '../far/far-identities.ts';
 import type { IdentitiesWorld } from './identities-kit.ts';

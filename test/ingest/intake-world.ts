@@ -4,27 +4,39 @@ import { FeedIntake } from '../../src/ingest/feed-intake.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
+import type { IdentitiesWorld } from '../identities/identities-kit.ts';
 import { LATER } from './feed-messages.ts';
 import type { IntakeWorld } from './intake.contract.ts';
 
-/** Feed intakes on one log and one registry in memory, each with identities of its own. */
-export async function newIntakeWorld(around: (log: EventLog) => EventLog = (log) => log): Promise<IntakeWorld> {
-  const log = around(createMemoryLog({ now: () => LATER }));
+/** A registry, and instances on it as processes have them. */
+type Registry = Pick<IdentitiesWorld, 'open' | 'close'>;
+
+async function memoryRegistry(): Promise<Registry> {
   const registry = await openRegistry(openSqliteDatabase({ file: ':memory:' }));
+  return { open: () => SqlIdentities.open(registry), close: () => registry.destroy() };
+}
+
+/** Feed intakes on one log in memory and one registry, each with identities of its own. */
+export async function newIntakeWorld(
+  around: (log: EventLog) => EventLog = (log) => log,
+  newRegistry: () => Promise<Registry> = memoryRegistry,
+): Promise<IntakeWorld> {
+  const log = around(createMemoryLog({ now: () => LATER }));
+  const registry = await newRegistry();
   let opened = 0;
   return {
     log,
     async open() {
-      const identities = await SqlIdentities.open(registry);
+      const identities = await registry.open();
       const owner = `intake-${++opened}`;
       const ports = { log, identities, owner };
       const intake = new FeedIntake({ ...ports, now: () => LATER, pause: async () => {}, random: () => 0 });
       await intake.resume();
       return intake;
     },
-    waiting: async () => (await (await SqlIdentities.open(registry)).listWaiting(1000)).length,
+    waiting: async () => (await (await registry.open()).listWaiting(1000)).length,
     async close() {
-      await registry.destroy();
+      await registry.close();
       await log.close();
     },
   };

@@ -163,6 +163,19 @@ describe('the metrics tell', () => {
     expect(sampleOf(await second.scrape(), 'ledgerline_quarantined_messages')).toBe(0);
   });
 
+  it('how far a projection is in each partition, where several instances divide the log', async () => {
+    const { core, scrape } = await open();
+    const told = { name: 'events', version: 1, state: 'live', position: null, lag_events: 0, lag_seconds: 0 } as const;
+    const late = { ...told, partition: '7', state: 'catching-up', lag_events: 3, lag_seconds: 1.5 } as const;
+    Object.assign(core.runner, { status: () => [{ ...told, partition: '6' }, late] });
+    const samples = await scrape();
+    const of = (name: string, partition: string, more = {}) =>
+      sampleOf(samples, `ledgerline_projection_${name}`, { projection: 'events', partition, ...more });
+    expect([of('lag_seconds', '6'), of('lag_seconds', '7')]).toEqual([0, 1.5]);
+    expect([of('lag_events', '6'), of('lag_events', '7')]).toEqual([0, 3]);
+    expect([of('state', '7', { state: 'catching-up' }), of('state', '7', { state: 'live' })]).toEqual([1, 0]);
+  });
+
   it('how far every projection and follower is', async () => {
     const { core, ingest, scrape, server } = await open();
     await server.webhooks.start();

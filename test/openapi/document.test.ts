@@ -80,7 +80,7 @@ describe('the description of the API', () => {
     expect(['', ' ', ' k', 'k ', 'é', 'a\tb'].filter((key) => form.test(key))).toEqual([]);
     expect(paths['/v1/things'].post.responses[201].headers).toHaveProperty('Idempotency-Replayed');
     expect(JSON.stringify(paths['/v1/others'])).not.toContain('Idempotency');
-    expect(documentOf(operations).paths['/api/agent/keys'].post.parameters).toEqual([header]);
+    expect(documentOf(operations).paths['/api/agent/keys'].post.parameters).toContainEqual(header);
   });
 
   it('says what to know of an operation, what it costs, and that credits may lack for what costs any', () => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { NewPackPayment } from '../../src/accounts/billing/billing-registry.ts';
 import { createMemoryBilling } from '../../src/accounts/billing/memory-billing.ts';
-import { openSqliteBilling } from '../../src/accounts/billing/sqlite-billing.ts';
+import { openSqliteBilling } from '../../src/accounts/billing/sql-billing.ts';
 import { createMemoryKeys, type MemoryAccounts } from '../../src/accounts/keys/memory-keys.ts';
-import { sqliteKeys } from '../../src/accounts/keys/sqlite-keys.ts';
+import { sqliteKeys } from '../../src/accounts/keys/sql-keys.ts';
 import { openRegistry } from '../../src/composition/registry.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { createFar } from '../far/far.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openSqliteBilling } from '../../src/accounts/billing/sqlite-billing.ts';
+import { openSqliteBilling } from '../../src/accounts/billing/sql-billing.ts';
 import { createClient } from '../../src/client/index.ts';
 import { openRegistry } from '../../src/composition/registry.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';

@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createBilling } from '../../src/accounts/billing/billing.ts';
-import { openSqliteBilling } from '../../src/accounts/billing/sqlite-billing.ts';
+import type { BillingRegistry } from '../../src/accounts/billing/billing-registry.ts';
+import { openSqliteBilling } from '../../src/accounts/billing/sql-billing.ts';
 import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
-import { createKey } from '../../src/accounts/keys/key-registry.ts';
-import { sqliteKeys } from '../../src/accounts/keys/sqlite-keys.ts';
+import { createKey, type KeyRegistry } from '../../src/accounts/keys/key-registry.ts';
+import { sqliteKeys } from '../../src/accounts/keys/sql-keys.ts';
 import type { Principal } from '../../src/calls/principal.ts';
 import { openRegistry } from '../../src/composition/registry.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
@@ -17,17 +18,31 @@ import { type Life, mortal, newLife } from './lives.ts';
 
 export const PACK = DEFAULT_PACKS[0]!;
 
+/** What a shop knows of accounts as customers. */
+export interface ShopRows {
+  readonly keys: KeyRegistry;
+  /** As the process of this name has it. */
+  readonly billingOf: (owner: string | undefined) => BillingRegistry;
+  close(): Promise<void>;
+}
+
+async function openSqliteRows(): Promise<ShopRows> {
+  const database = await openRegistry(openSqliteDatabase({ file: ':memory:' }));
+  const billing = await openSqliteBilling(database);
+  return { keys: sqliteKeys(database), billingOf: () => billing, close: () => database.destroy() };
+}
+
 /**
  * What lasts (log and registry), with an account on pay as you go and its payment method, and processes that come and
  * go upon it.
  */
-export async function openShop(paymentMethod: string | null = 'pm_ok') {
+export async function openShop(paymentMethod: string | null = 'pm_ok', openRows = openSqliteRows) {
   const clock = { time: START };
   const now = () => clock.time;
   const log = createMemoryLog({ now });
-  const database = await openRegistry(openSqliteDatabase({ file: ':memory:' }));
-  const registry = await openSqliteBilling(database);
-  const maker = { registry: sqliteKeys(database), random: randomBytes, pepper: 'pepper', now };
+  const rows = await openRows();
+  const registry = rows.billingOf(undefined);
+  const maker = { registry: rows.keys, random: randomBytes, pepper: 'pepper', now };
   const { record } = await createKey(maker, {
     name: 'test',
     scopes: ['all'],
@@ -55,7 +70,7 @@ export async function openShop(paymentMethod: string | null = 'pm_ok') {
     });
     const billing = createBilling({
       log: mortal(log, life),
-      registry: mortal(registry, life),
+      registry: mortal(rows.billingOf(owner), life),
       payments: mortal(payments, life),
       credits,
       plans: DEFAULT_PLANS,
@@ -84,6 +99,6 @@ export async function openShop(paymentMethod: string | null = 'pm_ok') {
     return topUps.reduce((sum, { data }) => sum + (data as { credits: number }).credits, 0);
   }
 
-  return { clock, log, registry, accountId, start, credits, close: () => database.destroy() };
+  return { clock, log, registry, accountId, start, credits, close: rows.close };
 }
 export type Shop = Awaited<ReturnType<typeof openShop>>;

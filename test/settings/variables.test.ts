@@ -44,18 +44,6 @@ describe('the documentation of settings', () => {
   });
 });
 
-describe('the roles of the process', () => {
-  it.each(['api', 'api,ingest,projector', 'webhooks,relay,intelligence'])('%s alone are refused', (ROLES) => {
-    expect(() => readConfig({ ROLES })).toThrow('ROLES: this version plays all roles in one process; leave it unset');
-  });
-
-  it('may be named if they are all named, in any order', () => {
-    const ROLES = 'intelligence, relay,webhooks,projector,ingest,api';
-
-    expect([...readConfig({ ROLES }).roles].sort()).toEqual([...readConfig({}).roles].sort());
-  });
-});
-
 describe('the settings in force', () => {
   const SECRETS = {
     INGEST_KEY: 'hidden-1',
@@ -87,6 +75,29 @@ describe('the settings in force', () => {
 
     expect(shown).toMatchObject(Object.fromEntries(Object.keys(SECRETS).map((name) => [name, '(secret)'])));
     for (const secret of Object.values(SECRETS)) expect(JSON.stringify(shown)).not.toContain(secret);
+  });
+
+  it('tell where the engines are without their credentials, and without what stands behind', () => {
+    const env = {
+      ...{ EVENT_LOG_URL: 'esdb://me:hid%40den@log:2113,log2:2113?tls=false' },
+      ...{ READ_STORE_URL: 'mongodb://me:hidden@documents/ledgerline?authSource=admin' },
+      ...{
+        REGISTRY_URL: 'postgres://me:hidden@rows/ledgerline?password=hidden',
+        LIMITS_URL: 'rediss://:hidden@limits',
+      },
+      BROKER_URL: 'kafka://me:hidden@broker:9092?sasl=plain',
+      ...{ KEY_PEPPER: 'hidden'.repeat(6), SESSION_SECRET: 'hidden'.repeat(7), BASE_URL: 'https://sports.example' },
+    };
+    const shown = settingsInForce(env, readConfig(env));
+
+    expect(shown).toMatchObject({
+      EVENT_LOG_URL: 'esdb://log:2113,log2:2113',
+      READ_STORE_URL: 'mongodb://documents/ledgerline',
+      REGISTRY_URL: 'postgres://rows/ledgerline',
+      LIMITS_URL: 'rediss://limits',
+      BROKER_URL: 'kafka://broker:9092',
+    });
+    expect(JSON.stringify(shown)).not.toMatch(/hid/);
   });
 
   it('hide whatever is called a key, a secret or a pepper', () => {

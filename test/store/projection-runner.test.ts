@@ -4,17 +4,13 @@ import type { Projection } from '../../src/domain/projection.ts';
 import { UnknownEventVersion } from '../../src/domain/upcast.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { CommittedChanges, ProjectionRunner } from '../../src/store/projection-runner.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { append, contents, count, faultyStore, gate, pureFold, runnerOf } from './runner-kit.ts';
+import { testedStores } from './tested-stores.ts';
 import { type Tally, tallies } from './toys.ts';
 
-describe.each([
-  ['memory', () => createMemoryStore()],
-  ['sqlite', () => openSqliteStore({ file: ':memory:' })],
-])('projection runner: %s', (_name, openStore: () => ReadStore) => {
+describe.each(testedStores)('projection runner: %s', (_name, openStore) => {
   let log: EventLog;
   let store: ReadStore;
   let clock: number;

@@ -3,17 +3,13 @@ import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import type { Projection } from '../../src/domain/projection.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { ProjectionRunner } from '../../src/store/projection-runner.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { append, contents, count, faultyStore, pureFold, runnerOf } from './runner-kit.ts';
+import { testedStores } from './tested-stores.ts';
 import { tallies } from './toys.ts';
 
-describe.each([
-  ['memory', () => createMemoryStore()],
-  ['sqlite', () => openSqliteStore({ file: ':memory:' })],
-])('rebuild: %s', (_name, openStore: () => ReadStore) => {
+describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
   let log: EventLog;
   let store: ReadStore;
   let runners: ProjectionRunner[];
@@ -53,13 +49,16 @@ describe.each([
     await damage('tallies');
     const announced: bigint[] = [];
     runner.changes.subscribe(({ projection, changes }) => {
-      if (projection === 'tallies') for (const { position } of changes) announced.push(position);
+      // A commit tells of its documents in no order that is promised.
+      const positions = changes.map(({ position }) => position).sort((a, b) => Number(a - b));
+      if (projection === 'tallies') announced.push(...positions);
     });
 
     let rebuilt = false;
     let appended = 0;
     const writer = (async () => {
-      while (!rebuilt || appended < 50) {
+      // No more than a slow store keeps up with.
+      while (appended < 50 || (!rebuilt && appended < 2000)) {
         await count(log, appended++ % 5, 1);
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -352,7 +351,8 @@ describe.each([
     await runner.start();
     await runner.caughtUp();
     const rebuild = runner.rebuild(undefined, () => store.drop('tallies', 'v1.1'));
-    await expect(rebuild).rejects.toThrow('rebuild of tallies: projection tallies has no build v1.1');
+    // Where it is far away, what was under way may be refused before the build is missed.
+    await expect(rebuild).rejects.toThrow(/rebuild of tallies: projection tallies(?: has no build v1.1|: expected)/);
     await runner.waitFor(await count(log, 2, 7));
     expect(runner.status()).toMatchObject([{ state: 'live' }]);
     await expectFolded(tallies());

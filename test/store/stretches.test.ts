@@ -3,10 +3,9 @@ import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { fullPages } from '../../src/log/pages.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { append, contents, faultyStore, pureFold, runnerOf } from './runner-kit.ts';
+import { testedStores } from './tested-stores.ts';
 import { grouped, tallies } from './toys.ts';
 
 const KEYS = 1300;
@@ -14,10 +13,7 @@ const RECORDS = 4000;
 /** Everything in one stretch, of more documents than are written at once. */
 const LARGE = { batchSize: 400, stretchRecords: 100_000 };
 
-describe.each([
-  ['memory', () => createMemoryStore()],
-  ['sqlite', () => openSqliteStore({ file: ':memory:' })],
-])('a build that is filled in stretches: %s', (_name, openStore: () => ReadStore) => {
+describe.each(testedStores)('a build that is filled in stretches: %s', (_name, openStore) => {
   let log: EventLog;
   let store: ReadStore;
   beforeEach(async () => {
@@ -216,10 +212,7 @@ describe.each([
 });
 
 describe('a part of a commit', () => {
-  it.each([
-    ['memory', () => createMemoryStore()],
-    ['sqlite', () => openSqliteStore({ file: ':memory:' })],
-  ])('is refused where the checkpoint has moved: %s', async (_name, openStore: () => ReadStore) => {
+  it.each(testedStores)('is refused where the checkpoint has moved: %s', async (_name, openStore) => {
     const store = openStore();
     await store.prepare(tallies(), 'v1');
     const writes = [{ key: '1', document: { count: 1, sum: 1, seen: [] }, position: 9n }];

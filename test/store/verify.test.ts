@@ -2,18 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { ProjectionRunner } from '../../src/store/projection-runner.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { verifyProjection } from '../../src/store/verify.ts';
 import { append, count, runnerOf } from './runner-kit.ts';
+import { testedStores } from './tested-stores.ts';
 import { grouped, tallies } from './toys.ts';
 
-describe.each([
-  ['memory', () => createMemoryStore()],
-  ['sqlite', () => openSqliteStore({ file: ':memory:' })],
-])('verify: %s', (_name, openStore: () => ReadStore) => {
+describe.each(testedStores)('verify: %s', (_name, openStore) => {
   let log: EventLog;
   let store: ReadStore;
   let scratch: ReadStore;

@@ -68,7 +68,8 @@ describe('an open stream', () => {
     const client = await served.open(1);
     const polled = await (await served.fetch('/v1/events/1/score')).json();
     const first = await client.next();
-    expect(first).toEqual({ event: 'score', id: '00000000000000000002', data: polled });
+    const id = String(await served.log.head()).padStart(20, '0');
+    expect(first).toEqual({ event: 'score', id, data: polled });
     expect(first.data).toMatchObject({
       event_id: 1,
       status: 'inprogress',
@@ -388,17 +389,21 @@ describe('when the server stops', () => {
     await closed;
   });
 
-  it('one that takes nothing is not waited for longer than 3 s', async () => {
-    served = await serveStreams();
-    await append(served.log, scheduled(1, ['N'.repeat(30_000_000), 'Away']));
-    const stalled = await served.open(1);
-    stalled.pause();
-    const closed = served.streams.close();
-    served.timers.advance(3000);
-    await closed;
-    stalled.resume();
-    expect((await stalled.rest()).at(-1)!.event).toBe('cut');
-  });
+  // No log of a cluster takes a record of 30 MB.
+  it.skipIf(process.env['PROFILE'] === 'cluster')(
+    'one that takes nothing is not waited for longer than 3 s',
+    async () => {
+      served = await serveStreams();
+      await append(served.log, scheduled(1, ['N'.repeat(30_000_000), 'Away']));
+      const stalled = await served.open(1);
+      stalled.pause();
+      const closed = served.streams.close();
+      served.timers.advance(3000);
+      await closed;
+      stalled.resume();
+      expect((await stalled.rest()).at(-1)!.event).toBe('cut');
+    },
+  );
 });
 
 it('what goes out can be read by any parser', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openRegistry } from '../../src/composition/registry.ts';
 import { databaseFile } from '../../src/data-folder/paths.ts';
-import { sqliteGrades } from '../../src/sheet/sqlite-grades.ts';
+import { sqliteGrades } from '../../src/sheet/sql-grades.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { type Answer, DAY, NOW, ONE, OTHER, type SheetServer, SLIP, serveSheet } from './grade-serving.ts';
 

@@ -229,7 +229,7 @@ describe('the publisher', () => {
   it('repeats what fails, and makes each message once', async () => {
     const world = await newWorld();
     const errors: string[] = [];
-    const faults = ['before', 'after', 'before'];
+    const faults = ['before', 'after'];
     const publish: typeof world.store.publish = async (...given) => {
       const fault = given[0].length > 0 ? faults.shift() : undefined;
       if (fault === 'before') throw new Error('before');
@@ -242,7 +242,7 @@ describe('the publisher', () => {
     await world.append({ eventTypes: ['score', 'status'] });
     await world.append({});
     await world.clock.pass(60_000);
-    expect(errors).toEqual(['before', 'after', 'before']);
+    expect(errors).toEqual(['before', 'after']);
     expect((await world.messages()).map(({ webhookId }) => webhookId.slice(-3))).toEqual(['1_0', '2_0']);
   });
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createSecretBox } from '../../src/calls/secret-box.ts';
 import { openRegistry } from '../../src/composition/registry.ts';
-import { sqliteTransactions } from '../../src/sqlite/query-runner.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
-import { sqliteWebhooks } from '../../src/webhooks/store/sqlite-webhooks.ts';
+import { sqliteRunner } from '../../src/sqlite/sqlite-runner.ts';
+import { sqliteWebhooks } from '../../src/webhooks/store/sql-webhooks.ts';
 import type {
   Attempted,
   NewMessage,
@@ -26,7 +26,7 @@ export interface StoredWebhooks {
 export async function openWebhooks(file = ':memory:', pepper = 'pepper'): Promise<StoredWebhooks> {
   const database = openSqliteDatabase({ file, synchronous: 'normal' });
   const registry = await openRegistry(database);
-  const store = sqliteWebhooks(registry, sqliteTransactions(database), createSecretBox(pepper, randomBytes));
+  const store = sqliteWebhooks(registry, sqliteRunner(database), createSecretBox(pepper, randomBytes));
   return {
     store,
     async dump() {

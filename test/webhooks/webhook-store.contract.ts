@@ -63,6 +63,26 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
         expect(third.id).toBeGreaterThan(first.id);
       });
 
+      it('is made once in a run, and its secret too, however often and by however many processes', async () => {
+        const stores = [store, await opened.another()];
+        const many = <T>(work: (one: WebhookStore) => Promise<T>) =>
+          Promise.all(Array.from({ length: 6 }, (_, i) => work(stores[i % 2]!)));
+        const made = await many((one) => one.create(wish({ run: 'r' }), 1));
+        expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+        const { id, secret: first } = made[0]!;
+        expect((await store.create(wish({ run: 'r', accountId: 2 }))).id).not.toBe(id);
+        expect((await store.create(wish({ run: 's' }))).id).not.toBe(id);
+        let secrets = 0;
+        await many((one) => one.rotate(id, `whsec_${Buffer.from(`${++secrets}`).toString('base64')}`, 9000, 'r2'));
+        const rotated = (await store.find(id))!;
+        expect(rotated.previousSecret).toEqual({ secret: first, until: 9000 });
+        await store.rotate(id, 'whsec_bGFzdA==', 9500, 'r3');
+        expect(await store.find(id)).toMatchObject({
+          secret: 'whsec_bGFzdA==',
+          previousSecret: { secret: rotated.secret, until: 9500 },
+        });
+      });
+
       it('can be removed by its account alone, with what is pending; its id is never used again', async () => {
         const { id } = await store.create(wish());
         const pending = await sent(id);
@@ -486,6 +506,25 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
           }),
           { numRuns: 15 },
         );
+      });
+    });
+
+    describe('what is published', () => {
+      it('is due in the order in which it was published, whosever clock is behind, but not after one far ahead', async () => {
+        const { id } = await store.create(wish());
+        const publish = (partition: string, position: bigint, createdAt: number) =>
+          store.publish([message(id, { createdAt })], { partition, position });
+        await publish('1', 1n, 10_000);
+        await publish('1', 2n, 9_000);
+        await publish('2', 3n, 8_000);
+        await publish('1', 4n, 2_000_000);
+        await publish('1', 5n, 11_000);
+        await publish('1', 6n, 10_500);
+        const times = (await store.due(Number.MAX_SAFE_INTEGER, 100, new Set())).map(({ createdAt, nextAttemptAt }) => {
+          expect(nextAttemptAt).toBe(createdAt);
+          return createdAt;
+        });
+        expect(times).toEqual([8_000, 10_000, 10_000, 11_000, 11_000, 2_000_000]);
       });
     });
 

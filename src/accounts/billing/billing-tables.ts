@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { SQLITE, type SqlDialect } from '../../sql/dialects.ts';
 import { addMissingColumn } from '../../sqlite/missing-column.ts';
 import type { PaymentState } from './billing-registry.ts';
 
@@ -50,12 +51,13 @@ export interface BillingTables {
 }
 
 /** Beside those of the keys, which hold the accounts. */
-export async function createBillingTables(database: Kysely<any>): Promise<void> {
+export async function createBillingTables(database: Kysely<any>, dialect: SqlDialect = SQLITE): Promise<void> {
+  const { integer } = dialect.types;
   const { schema } = database;
   await schema
     .createTable('customers')
     .ifNotExists()
-    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
+    .addColumn('account_id', integer, (column) => column.notNull().references('accounts.id'))
     .addColumn('provider', 'text', (column) => column.notNull())
     .addColumn('customer', 'text', (column) => column.notNull())
     .addColumn('payment_method', 'text')
@@ -67,26 +69,30 @@ export async function createBillingTables(database: Kysely<any>): Promise<void> 
     .ifNotExists()
     .addColumn('key', 'text', (column) => column.primaryKey())
     .addColumn('provider', 'text', (column) => column.notNull())
-    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
+    .addColumn('account_id', integer, (column) => column.notNull().references('accounts.id'))
     .addColumn('client_key', 'text')
-    .addColumn('attempt', 'integer', (column) => column.notNull())
+    .addColumn('attempt', integer, (column) => column.notNull())
     .addColumn('customer', 'text', (column) => column.notNull())
     .addColumn('payment_method', 'text', (column) => column.notNull())
-    .addColumn('pack_id', 'integer', (column) => column.notNull())
+    .addColumn('pack_id', integer, (column) => column.notNull())
     .addColumn('pack_name', 'text', (column) => column.notNull())
-    .addColumn('credits', 'integer', (column) => column.notNull())
-    .addColumn('price_cents', 'integer', (column) => column.notNull())
+    .addColumn('credits', integer, (column) => column.notNull())
+    .addColumn('price_cents', integer, (column) => column.notNull())
     .addColumn('currency', 'text', (column) => column.notNull())
-    .addColumn('key_id', 'integer', (column) => column.notNull())
+    .addColumn('key_id', integer, (column) => column.notNull())
     .addColumn('request_id', 'text', (column) => column.notNull())
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('payment', 'text')
     .addColumn('reason', 'text')
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addColumn('updated_at', 'text', (column) => column.notNull())
+    .addColumn('owner', 'text')
+    .addColumn('held_until', 'text')
     .execute();
-  await addMissingColumn(database, 'payments', 'owner', 'text');
-  await addMissingColumn(database, 'payments', 'held_until', 'text');
+  if (dialect === SQLITE) {
+    await addMissingColumn(database, 'payments', 'owner', 'text');
+    await addMissingColumn(database, 'payments', 'held_until', 'text');
+  }
   const index = (name: string, columns: string[]) =>
     schema.createIndex(name).ifNotExists().on('payments').columns(columns).execute();
   await index('payments_by_client_key', ['account_id', 'client_key', 'attempt']);
@@ -96,7 +102,7 @@ export async function createBillingTables(database: Kysely<any>): Promise<void> 
     .ifNotExists()
     .addColumn('provider', 'text', (column) => column.notNull())
     .addColumn('id', 'text', (column) => column.notNull())
-    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
+    .addColumn('account_id', integer, (column) => column.notNull().references('accounts.id'))
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('hosted_invoice_url', 'text')
     .addColumn('updated_at', 'text', (column) => column.notNull())

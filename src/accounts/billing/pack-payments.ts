@@ -28,7 +28,7 @@ export interface PackPaymentsParts {
   /** Closed, no payment goes on: its credits could not be entered. Absent: it is open. */
   readonly gate?: Gate | undefined;
   /** Names this process among those that work on one registry; default: it is alone. */
-  readonly owner?: string;
+  readonly owner?: string | undefined;
 }
 
 /** Payments on their way from their row in the registry to the credits that they bring. */

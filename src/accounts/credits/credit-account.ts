@@ -1,21 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  decideCharge,
-  decideDue,
-  decideRefusal,
-  isTrialExpired,
-  nextDue,
-  type Refusal,
-  spendable,
-} from '../../../commands/credits/decider.ts';
-import { ApiError } from '../../calls/errors.ts';
+import { decideCharge, decideDue, decideRefusal, nextDue, spendable } from '../../../commands/credits/decider.ts';
+import type { ApiError } from '../../calls/errors.ts';
 import { type Gate, openGate } from '../../clock/gate.ts';
 import type { AnsweredCall } from '../../domain/accounts/calls.ts';
 import type { LedgerEvent } from '../../domain/accounts/events.ts';
-import { applyCharge, applyLedgerEvent, type Ledger, leftOf, WINDOW_HOURS } from '../../domain/accounts/ledger.ts';
+import { applyCharge, applyLedgerEvent, type Ledger } from '../../domain/accounts/ledger.ts';
 import { type AccountTerms, isUnlimited } from '../../domain/accounts/terms.ts';
-import { formatTime } from '../../domain/time.ts';
 import type { Awaitable } from '../../time/awaitable.ts';
+import { balanceOf } from './balance-of.ts';
+import { refusalError } from './credit-refusals.ts';
 import type { Balance, Charged, Hold } from './credits.ts';
 import type { LedgerWriter } from './ledger-writer.ts';
 
@@ -92,17 +85,7 @@ export class CreditAccount {
   get balance(): Balance {
     const now = this.#now();
     this.#settleDue(now);
-    const { period } = this.#ledger;
-    const { plan, bought } = leftOf(this.#ledger);
-    const unlimited = isUnlimited(this.#terms);
-    return {
-      credits_used: period.planSpent + period.boughtSpent,
-      credit_limit: unlimited ? null : plan + period.planSpent,
-      bonus_credits: bought + period.boughtSpent,
-      total_remaining: unlimited ? null : plan + bought,
-      is_trial: this.#terms.plan === 'trial',
-      is_trial_expired: isTrialExpired(this.#terms, now),
-    };
+    return balanceOf(this.#terms, this.#ledger, now);
   }
 
   /**
@@ -198,35 +181,3 @@ export class CreditAccount {
     return this.#writer.write(event);
   }
 }
-
-function refusalError(refusal: Refusal, most: number): ApiError {
-  switch (refusal.code) {
-    case 'payment_failed': {
-      const { hostedInvoiceUrl } = refusal;
-      const extras = hostedInvoiceUrl === null ? {} : { hosted_invoice_url: hostedInvoiceUrl };
-      return new ApiError('payment_failed', 'Two invoices were declined. A paid invoice restores access.', extras);
-    }
-    case 'insufficient_credits': {
-      const message = refusal.isTrialExpired
-        ? 'The trial is over: its credits ended 24 hours after its creation.'
-        : `This call can cost ${credits(most)}; ${refusal.left} ${refusal.left === 1 ? 'is' : 'are'} left.`;
-      const extras = refusal.isTrialExpired ? { is_trial_expired: true } : {};
-      return new ApiError('insufficient_credits', message, extras);
-    }
-    case 'daily_credit_cap_exceeded':
-      return capError(refusal, most);
-  }
-}
-
-/** A call that can cost more than the whole cap has no time at which it would pass. */
-function capError({ cap, resetsAt }: CapRefusal, most: number): ApiError {
-  const whole = `cap of ${credits(cap)} in ${WINDOW_HOURS} hours`;
-  const message =
-    resetsAt === null ? `This call can cost ${credits(most)}: more than the ${whole}.` : `The ${whole} is reached.`;
-  const reset = resetsAt === null ? {} : { resets_at: formatTime(resetsAt) };
-  return new ApiError('daily_credit_cap_exceeded', message, { ...reset, window_hours: WINDOW_HOURS });
-}
-
-type CapRefusal = Extract<Refusal, { readonly code: 'daily_credit_cap_exceeded' }>;
-
-const credits = (count: number): string => `${count} credit${count === 1 ? '' : 's'}`;

@@ -32,6 +32,20 @@ export async function recoverCharges(
   files: readonly [string, string],
   onDamage: (damaged: DamagedJournal) => void = () => {},
 ): Promise<number> {
+  const { missing, damage } = await missingCharges(log, store, files);
+  if (missing.length > 0) allAppended(await log.appendAll(missing));
+  const charges = missing.reduce((sum, { events }) => sum + chargesIn(events as readonly LedgerEvent[]), 0);
+  for (const one of damage) onDamage({ ...one, kept: keepDamaged(one.file), charges });
+  dropJournal(files);
+  return charges;
+}
+
+/** What a crash has left in the journal alone. Changes nothing. */
+export async function missingCharges(
+  log: Pick<EventLog, 'readStream'>,
+  store: Pick<ReadStore, 'activeBuild' | 'get'>,
+  files: readonly [string, string],
+): Promise<{ readonly missing: readonly StreamAppend[]; readonly damage: readonly JournalDamage[] }> {
   const { entries, damage } = readJournal<ChargesEntry | EarlierEntry>(files, { isEntry: isChargesEntry });
   const earlier = entries.filter((entry): entry is EarlierEntry => 'charges' in entry);
   const present = entries.filter((entry): entry is ChargesEntry => 'appends' in entry);
@@ -43,11 +57,7 @@ export async function recoverCharges(
       present.flatMap(({ appends }) => appends),
     )),
   ];
-  if (missing.length > 0) allAppended(await log.appendAll(missing));
-  const charges = missing.reduce((sum, { events }) => sum + chargesIn(events as readonly LedgerEvent[]), 0);
-  for (const one of damage) onDamage({ ...one, kept: keepDamaged(one.file), charges });
-  dropJournal(files);
-  return charges;
+  return { missing, damage };
 }
 
 async function missingAppends(

@@ -47,8 +47,9 @@ interface Known {
   expiresAt: number;
   checkedAt: number;
   touchedAt: number;
-  /** The look-up that is under way: one for all who wait for it. */
+  /** The look-up that is under way, and since when: one for all who wait for it. */
   checking: Promise<Principal> | undefined;
+  checkingAt: number;
 }
 
 /**
@@ -89,10 +90,15 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
       const age = at - entry.checkedAt;
       // A clock that was set back must not make an old look-up last.
       if (entry.forever || (age >= 0 && age < MAX_AGE && at < entry.expiresAt)) return entry.principal;
-      entry.checking ??= check(key, entry).finally(() => {
-        entry.checking = undefined;
+      const { checking, checkingAt } = entry;
+      // One that takes long may tell of before a revocation.
+      if (checking && at >= checkingAt && at - checkingAt < MAX_AGE) return checking;
+      const looking = check(key, entry).finally(() => {
+        if (entry.checking === looking) entry.checking = undefined;
       });
-      return entry.checking;
+      entry.checking = looking;
+      entry.checkingAt = at;
+      return looking;
     }
     const prefix = key === undefined ? undefined : keyPrefix(key);
     if (key === undefined || prefix === undefined) throw new KeyRefusal(key === undefined ? 'missing' : 'unknown');
@@ -117,6 +123,7 @@ const newEntry = (hash: Buffer, prefix: string, forever = false): Known => ({
   checkedAt: Number.NEGATIVE_INFINITY,
   touchedAt: Number.NEGATIVE_INFINITY,
   checking: undefined,
+  checkingAt: Number.NEGATIVE_INFINITY,
 });
 
 function isSame(record: ApiKey | undefined, hash: Buffer): record is ApiKey {

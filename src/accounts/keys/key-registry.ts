@@ -50,6 +50,8 @@ export interface NewApiKey {
    * Revoked ones count, keys that were made without this do not.
    */
   readonly making?: { readonly most: number; readonly since: string };
+  /** The run that makes it: the key that the account has made in the same run before is given in its place. */
+  readonly run?: string;
 }
 
 /** The account has as many keys as it may have. */
@@ -126,18 +128,24 @@ export type KeyRequest = Omit<NewApiKey, 'prefix' | 'hash' | 'createdAt'>;
 
 /**
  * Makes a key. The answer is the only place that ever shows it.
+ * @returns `key` null where the same run has made it before: nobody knows it
  * @throws TooManyKeys
  */
 export async function createKey(
+  maker: KeyMaker,
+  request: Omit<KeyRequest, 'run'>,
+): Promise<{ readonly key: string; readonly record: ApiKey }>;
+export async function createKey(
+  maker: KeyMaker,
+  request: KeyRequest,
+): Promise<{ readonly key: string | null; readonly record: ApiKey }>;
+export async function createKey(
   { registry, random, pepper, now }: KeyMaker,
   request: KeyRequest,
-): Promise<{ readonly key: string; readonly record: ApiKey }> {
+): Promise<{ readonly key: string | null; readonly record: ApiKey }> {
   const key = generateKey(random);
-  const record = await registry.create({
-    ...request,
-    prefix: keyPrefix(key)!,
-    hash: hashKey(key, pepper),
-    createdAt: new Date(now()).toISOString(),
-  });
-  return { key, record };
+  const hash = hashKey(key, pepper);
+  const createdAt = new Date(now()).toISOString();
+  const record = await registry.create({ ...request, prefix: keyPrefix(key)!, hash, createdAt });
+  return { key: record.hash === hash ? key : null, record };
 }

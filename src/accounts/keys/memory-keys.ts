@@ -24,6 +24,7 @@ interface StoredKey extends Omit<ApiKey, 'plan' | 'accountCreatedAt' | 'order'> 
   readonly madeBy: number | null;
   /** It counts among those that the account has made. */
   readonly counts: boolean;
+  readonly run: string | undefined;
 }
 
 /**
@@ -33,7 +34,7 @@ interface StoredKey extends Omit<ApiKey, 'plan' | 'accountCreatedAt' | 'order'> 
 export function createMemoryKeys(accounts: MemoryAccounts = new Map()): KeyRegistry {
   const keys = new Map<number, StoredKey>();
 
-  function shown({ madeBy, counts, ...key }: StoredKey): ApiKey {
+  function shown({ madeBy, counts, run, ...key }: StoredKey): ApiKey {
     const { plan, createdAt, order } = accounts.get(key.accountId)!;
     return { ...key, plan, accountCreatedAt: createdAt, order };
   }
@@ -57,6 +58,10 @@ export function createMemoryKeys(accounts: MemoryAccounts = new Map()): KeyRegis
   return {
     async create(key) {
       const { id: accountId } = accountOf(key);
+      const { run } = key;
+      const before =
+        run !== undefined && [...keys.values()].find((one) => one.accountId === accountId && one.run === run);
+      if (before) return shown(before);
       if (key.making) {
         const { most, since } = key.making;
         const made = [...keys.values()].filter((one) => one.accountId === accountId && one.counts);
@@ -71,7 +76,7 @@ export function createMemoryKeys(accounts: MemoryAccounts = new Map()): KeyRegis
       if ([...keys.values()].some((one) => one.prefix === prefix)) throw new Error(`the prefix ${prefix} is taken`);
       const id = keys.size + 1;
       const unused = { lastUsedAt: null, revokedAt: null };
-      const making = { madeBy: key.madeBy ?? null, counts: key.making !== undefined };
+      const making = { madeBy: key.madeBy ?? null, counts: key.making !== undefined, run };
       const given = { id, accountId, name, prefix, hash, scopes: [...scopes], createdAt, expiresAt };
       keys.set(id, { ...given, ...unused, ...making });
       return shown(keys.get(id)!);

@@ -14,7 +14,8 @@ import { createSourceIndex, type SourceIndex, type Sources, type Watcher } from 
  * an answer that was made from it then is not kept either.
  */
 export interface AnswerCache {
-  get(key: string): Answer | undefined;
+  /** @param isPlaced the call tells what its answer must show, which matters where others write the documents */
+  get(key: string, isPlaced?: boolean): Answer | undefined;
   /** Makes an answer, and keeps it where all that it is made from is known, and has not changed meanwhile. */
   make(key: string, run: (sources: Sources) => Promise<Answer>): Promise<Answer>;
   /** These documents (undefined: all of the projection) are about to change; the returned function is called once,

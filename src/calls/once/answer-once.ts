@@ -8,13 +8,15 @@ import { type Begun, type Claim, type RememberedAnswers, RUN_LEASE } from './rem
 
 /**
  * Runs a call, unless it came with an `Idempotency-Key` that has its answer already: then it gets that one.
+ * @param run is told what it is called: where another process has begun the same and has died, what that one has done
+ * stands under the name, and it is told that the run was taken over
  * @throws ApiError validation_error where the key was used for something else; and whatever `run` throws
  */
 export type AnswerOnce = (
   operation: Operation,
   input: any,
   context: OperationContext,
-  run: () => Promise<Done>,
+  run: (name?: string, isTakenOver?: boolean) => Promise<Done>,
 ) => Promise<Done>;
 
 export interface AnswerOnceParts {
@@ -24,6 +26,8 @@ export interface AnswerOnceParts {
    * that comes back under its name is not held up by what it had under way when it died.
    */
   readonly owner: string;
+  /** A name that no run has ever had. */
+  readonly newRun: () => string;
   /** Milliseconds. */
   readonly now: () => number;
   readonly setTimer: SetTimer;
@@ -41,11 +45,12 @@ const TRIES_TO_KEEP = 3;
  * Calls with the same key wait for each other, so that each finds the answer of the one before, or runs where that one
  * has failed: those of this process in the order in which they came, those of others by looking again and again.
  *
- * A crash after an operation has run and before its answer is kept leaves a deed that nobody remembers: repeated, a
- * creation makes a second one then. For a key that does little harm, for nobody has seen the first one's secret; it
- * stands in the list, and can be revoked. Where money moves, the operation hands its own key to whoever moves it.
+ * A crash after an operation has run and before its answer is kept leaves a deed without an answer. Whoever repeats the
+ * call takes the run over, with its name: operations that make something put it under that name, and find it then. Where
+ * money moves, the operation hands its own key to whoever moves it.
  */
-export function createAnswerOnce({ remembered, owner, now, setTimer, onError }: AnswerOnceParts): AnswerOnce {
+export function createAnswerOnce(parts: AnswerOnceParts): AnswerOnce {
+  const { remembered, owner, newRun, now, setTimer, onError } = parts;
   const running = new Map<string, Promise<void>>();
   let claims = 0;
   let cleared: Promise<void> | undefined;
@@ -108,21 +113,23 @@ export function createAnswerOnce({ remembered, owner, now, setTimer, onError }: 
     run: () => Promise<Done>,
   ): Promise<Done> {
     const end = keepAlive(claim);
-    let isKept = false;
+    let done: Done;
     try {
-      const done = await run();
-      try {
-        await finish(claim, keep(done.output, context));
-        isKept = true;
-      } catch (error) {
-        onError(error);
-      }
-      return done;
+      done = await run();
+    } catch (error) {
+      end();
+      await remembered.abandon(claim).catch(() => {});
+      throw error;
+    }
+    try {
+      await finish(claim, keep(done.output, context));
+    } catch (error) {
+      // When its lease is over the run can be taken over, and finds what was done.
+      onError(error);
     } finally {
       end();
-      // Otherwise its lease ends by itself, some time later.
-      if (!isKept) await remembered.abandon(claim).catch(() => {});
     }
+    return done;
   }
 
   return async (operation, input, context, run) => {
@@ -137,10 +144,11 @@ export function createAnswerOnce({ remembered, owner, now, setTimer, onError }: 
     running.set(name, new Promise((resolve) => (end = resolve)));
     try {
       await clear();
-      const claim: Claim = { place, requestHash: hashOf(input), owner, token: `${owner}/${++claims}` };
+      const claim: Claim = { place, requestHash: hashOf(input), owner, token: `${owner}/${++claims}`, run: newRun() };
       const begun = await begin(claim);
       if (begun.kind === 'usedOtherwise') throw refusedKey('was used for another request already', 'reused');
-      if (begun.kind === 'run') return await runAndKeep(claim, remembers, context, run);
+      if (begun.kind === 'run')
+        return await runAndKeep(claim, remembers, context, () => run(begun.run, begun.run !== claim.run));
       return { output: await remembers.repeat(begun.answer, context), credits: 0, isRepeated: true };
     } finally {
       running.delete(name);

@@ -15,6 +15,7 @@ interface Kept {
 
 interface Running {
   readonly claim: Claim;
+  readonly run: string;
   leaseUntil: number;
 }
 
@@ -41,8 +42,9 @@ export function memoryRememberedAnswers(): RememberedAnswers {
       }
       const other = running.get(name);
       if (other && other.claim.token !== claim.token && other.leaseUntil > now) return { kind: 'running' };
-      running.set(name, { claim, leaseUntil: now + RUN_LEASE });
-      return { kind: 'run' };
+      const run = other?.claim.requestHash === claim.requestHash ? other.run : claim.run;
+      running.set(name, { claim, run, leaseUntil: now + RUN_LEASE });
+      return { kind: 'run', run };
     },
     async renew(claim, now) {
       const run = runOf(claim);
@@ -60,7 +62,7 @@ export function memoryRememberedAnswers(): RememberedAnswers {
       free(claim);
     },
     async abandonAll(owner) {
-      for (const { claim } of [...running.values()]) if (claim.owner === owner) free(claim);
+      for (const one of running.values()) if (one.claim.owner === owner) one.leaseUntil = Number.NEGATIVE_INFINITY;
     },
   };
 }

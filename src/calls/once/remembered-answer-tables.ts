@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely';
+import { SQLITE, type SqlDialect } from '../../sql/dialects.ts';
+import { addMissingColumn } from '../../sqlite/missing-column.ts';
 
 /** A place is what an answer, and a run, belongs to: one of each at most. */
 interface PlaceColumns {
@@ -20,9 +22,13 @@ interface RememberedAnswerTable extends PlaceColumns {
 /** Calls under way. */
 interface RunningCallTable extends PlaceColumns {
   token: string;
+  /** Empty: it has died, and the place can be taken over. */
   owner: string;
   /** Milliseconds. */
   lease_until: number;
+  /** Of the run, and what it is about. Null: begun before runs had names. */
+  run: string | null;
+  request_hash: string | null;
 }
 
 export interface RememberedAnswerTables {
@@ -31,16 +37,17 @@ export interface RememberedAnswerTables {
 }
 
 /** Makes those that are missing: a folder of an earlier version has answers, and no calls under way. */
-export async function createRememberedAnswerTables(database: Kysely<any>): Promise<void> {
+export async function createRememberedAnswerTables(database: Kysely<any>, dialect: SqlDialect = SQLITE): Promise<void> {
+  const { integer } = dialect.types;
   await database.schema
     .createTable('remembered_answers')
     .ifNotExists()
-    .addColumn('account_id', 'integer', (column) => column.notNull())
+    .addColumn('account_id', integer, (column) => column.notNull())
     .addColumn('path', 'text', (column) => column.notNull())
     .addColumn('key', 'text', (column) => column.notNull())
     .addColumn('request_hash', 'text', (column) => column.notNull())
     .addColumn('answer', 'text', (column) => column.notNull())
-    .addColumn('kept_at', 'integer', (column) => column.notNull())
+    .addColumn('kept_at', integer, (column) => column.notNull())
     .addPrimaryKeyConstraint('remembered_answers_by_place', ['account_id', 'path', 'key'])
     .execute();
   await database.schema
@@ -52,12 +59,17 @@ export async function createRememberedAnswerTables(database: Kysely<any>): Promi
   await database.schema
     .createTable('running_calls')
     .ifNotExists()
-    .addColumn('account_id', 'integer', (column) => column.notNull())
+    .addColumn('account_id', integer, (column) => column.notNull())
     .addColumn('path', 'text', (column) => column.notNull())
     .addColumn('key', 'text', (column) => column.notNull())
     .addColumn('token', 'text', (column) => column.notNull())
     .addColumn('owner', 'text', (column) => column.notNull())
-    .addColumn('lease_until', 'integer', (column) => column.notNull())
+    .addColumn('lease_until', integer, (column) => column.notNull())
+    .addColumn('run', 'text')
+    .addColumn('request_hash', 'text')
     .addPrimaryKeyConstraint('running_calls_by_place', ['account_id', 'path', 'key'])
     .execute();
+  if (dialect !== SQLITE) return;
+  await addMissingColumn(database, 'running_calls', 'run', 'text');
+  await addMissingColumn(database, 'running_calls', 'request_hash', 'text');
 }

@@ -3,8 +3,9 @@ import { DAY } from '../../domain/time.ts';
 /** How long an answer is remembered, in milliseconds. */
 export const REMEMBERED_FOR = DAY;
 
-/** How long a run has its place to itself without a sign of life, in milliseconds. */
-export const RUN_LEASE = 30_000;
+/** How long a run has its place to itself without a sign of life, in milliseconds: who repeats the call of a process that
+ *  has died waits for so long. */
+export const RUN_LEASE = 8000;
 
 /** What a client's `Idempotency-Key` belongs to. */
 export interface RememberedPlace {
@@ -26,11 +27,16 @@ export interface Claim {
   readonly owner: string;
   /** No other claim has it. */
   readonly token: string;
+  /** What the run is called, where nobody has begun it before: no other run ever has the name. */
+  readonly run: string;
 }
 
 export type Begun =
-  /** The place is this claim's, until `finish`, `abandon`, or the end of its lease. */
-  | { readonly kind: 'run' }
+  /**
+   * The place is this claim's, until `finish`, `abandon`, or the end of its lease. Where it has taken over from one that
+   * gave no sign of life, the run has that one's name: what it has done by then stands under it.
+   */
+  | { readonly kind: 'run'; readonly run: string }
   /** Another claim has the place; ask again. What it is about does not matter yet: it may fail. */
   | { readonly kind: 'running' }
   /** What was kept of an earlier answer to the same request. */
@@ -52,6 +58,6 @@ export interface RememberedAnswers {
   finish(claim: Claim, answer: unknown, now: number): Promise<void>;
   /** The run has failed: the place is free, as if it had never run. */
   abandon(claim: Claim): Promise<void>;
-  /** The same for all that this owner has under way: it has died, and begins anew. */
+  /** All that this owner has under way can be taken over at once: it has died, and begins anew. */
   abandonAll(owner: string): Promise<void>;
 }

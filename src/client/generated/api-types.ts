@@ -379,7 +379,7 @@ export interface GetHealthAnswer {
   /**
    * Why it is degraded, sorted; absent while it is not.
    */
-  reasons?: ('clock' | 'disk' | 'feed' | 'log_ahead' | 'read_model')[];
+  reasons?: ('clock' | 'disk' | 'engine' | 'feed' | 'log_ahead' | 'read_model')[];
   version: string;
   time: string;
   log: {

@@ -13,6 +13,7 @@ import { isGone } from '../../http/client-gone.ts';
 import { bearerKey } from '../../http/credentials.ts';
 import { refuseLargeBody } from '../../http/json-body.ts';
 import { methodNotAllowed } from '../../http/operation-route.ts';
+import { positionIn } from '../../http/position-header.ts';
 import type { Facts, Responder } from '../../http/responder.ts';
 import { addRoute, type RoutedRequest, type RouteHandler, searchOf } from '../../http/routed-request.ts';
 import { codeOfCall, codeOfFault, OddsApiError, statusOf } from './odds-api-errors.ts';
@@ -69,6 +70,7 @@ export function oddsApiRoutes({ pipeline, responder, balance, logBegin, baseUrl 
         key: KEYS.map((name) => parameterIn(query, name)).find((key) => key !== undefined) ?? bearerKey(request),
         requestId,
         operation: isRead ? found?.operation.name : undefined,
+        position: positionIn(request),
         isGone: (isPaid) => isGone(response, isPaid),
       },
       async (open) => {

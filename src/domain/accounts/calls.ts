@@ -11,6 +11,8 @@ export interface AnsweredCall {
   readonly milliseconds: number;
   /** The limit that it shared with others of its kind. */
   readonly budget?: string;
+  /** Of a charge: what a call with an `Idempotency-Key` ran under. All runs of one name are paid for once. */
+  readonly run?: string;
 }
 
 export interface ChargedCall extends AnsweredCall {

@@ -7,6 +7,7 @@ import { memorySize } from '../../domain/size-in-memory.ts';
 import type { PartitionName } from '../../domain/streams/stream-kind.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../../log/event-log.ts';
 import { breathe } from '../../time/breathe.ts';
+import type { StagedAppend } from './append-pieces.ts';
 import { saidBefore } from './said-before.ts';
 import type { StateSnapshot, StateSnapshots } from './state-snapshots.ts';
 import { StreamHistories } from './stream-histories.ts';
@@ -20,6 +21,8 @@ interface Held {
   /** Revision of the last record that the state reflects, staged ones included. */
   revision: number;
   staged: DomainEvent[];
+  /** How many were staged after each message that staged any. */
+  ends: number[];
   /** Revision of the state that is kept beside the log; -1: none. */
   snapshot: number;
 }
@@ -158,6 +161,7 @@ export class StreamStates {
       const record = { type, version, data, meta, stream, revision: held.revision, position: 0n, recordedAt: '' };
       held.state = decider.evolve(held.state, record as DomainRecord);
     }
+    held.ends.push(held.staged.length);
   }
 
   /** The streams that were staged to since the last call. */
@@ -168,13 +172,14 @@ export class StreamStates {
   }
 
   /** What is to be appended, in the order of first staging; the states stay as if it were. Ends the batch. */
-  take(): StreamAppend[] {
-    const appends: StreamAppend[] = [];
+  take(): StagedAppend[] {
+    const appends: StagedAppend[] = [];
     for (const stream of this.#staged) {
       const held = this.#inHand.get(stream)!;
       const before = held.revision - held.staged.length;
-      appends.push({ stream, events: held.staged, expected: before === -1 ? 'none' : before });
+      appends.push({ stream, events: held.staged, ends: held.ends, expected: before === -1 ? 'none' : before });
       held.staged = [];
+      held.ends = [];
     }
     // A stream that does not exist may come to exist by another process, and nobody would tell: look again then.
     for (const [stream, held] of this.#inHand) if (held.revision >= 0) this.#held.set(stream, held);
@@ -293,6 +298,7 @@ const newHeld = (decider: StreamDecider): Held => ({
   state: decider.initial(),
   revision: -1,
   staged: [],
+  ends: [],
   snapshot: -1,
 });
 

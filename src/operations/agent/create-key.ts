@@ -61,6 +61,6 @@ export const createKey: Operation<object, object, z.infer<typeof body>, CreatedK
     if (beyond === undefined) return;
     throw new ApiError('forbidden', `This key does not have the scope ${beyond}, and cannot grant it.`);
   },
-  run: ({ name, scopes }, { accounts, principal }) =>
-    accounts.createKey(principal, { name, scopes: scopes ?? principal.scopes }),
+  run: ({ name, scopes }, { accounts, principal, run }) =>
+    accounts.createKey(principal, { name, scopes: scopes ?? principal.scopes, run }),
 };

@@ -3,7 +3,7 @@ import { formatTime } from '../../domain/time.ts';
 import { judgeEventSports } from '../judging.ts';
 import { readAsOf } from '../parameters.ts';
 import { type SlipBody, slipBody } from './slip-body.ts';
-import { gradeSlip as grade } from './slip-grading.ts';
+import { gradeSlip as gradeLegs } from './slip-grading.ts';
 import { type GradedSlip, gradedSlip } from './slip-schemas.ts';
 
 export const gradeSlip: Operation<unknown, unknown, SlipBody, GradedSlip> = {
@@ -33,12 +33,12 @@ export const gradeSlip: Operation<unknown, unknown, SlipBody, GradedSlip> = {
   },
   async run(input, context) {
     const gradedAt = formatTime(context.now());
-    const { answer, bound, sports } = await grade(input, context);
+    const { answer, bound, sports } = await gradeLegs(input, context);
     if (answer.status === 'unmapped') return answer;
     const { receipt: _, ...result } = answer;
-    const { id, position } = await context.receipts.issue(context.principal, {
-      ...{ gradedAt, sports, request: input, result, legs: bound },
-    });
-    return { ...result, receipt: { id, graded_at: gradedAt, position } };
+    const grade = { gradedAt, sports, request: input, result, legs: bound };
+    const issued = await context.receipts.issue(context.principal, grade, context.run);
+    const { id, position } = issued;
+    return { ...(issued.result as typeof result), receipt: { id, graded_at: issued.gradedAt, position } };
   },
 };

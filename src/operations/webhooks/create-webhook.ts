@@ -52,6 +52,6 @@ export const createWebhook: Operation<object, object, Body, CreatedWebhook> = {
         throw badRequest(`event_id: event ${event_id} is none of the sport ${sport}`);
       }
     }
-    return context.webhooks.create(context.principal, { url, event_types, sport, event_id });
+    return context.webhooks.create(context.principal, { url, event_types, sport, event_id }, context.run);
   },
 };

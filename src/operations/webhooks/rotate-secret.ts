@@ -19,5 +19,7 @@ export const rotateWebhookSecret: Operation<z.infer<typeof path>, object, object
   errors: ['not_found'],
   price: flat(0),
   remembers: repeatsItsSecret,
-  run: async ({ id }, { webhooks, principal }) => ({ signing_secret: await webhooks.rotateSecret(principal, id) }),
+  run: async ({ id }, { webhooks, principal, run }) => ({
+    signing_secret: await webhooks.rotateSecret(principal, id, run),
+  }),
 };

@@ -18,5 +18,5 @@ export const testWebhook: Operation<z.infer<typeof path>, object, object, z.infe
   errors: ['bad_request', 'not_found'],
   price: flat(0),
   remembers: repeatsItsAnswer,
-  run: async ({ id }, { webhooks, principal }) => ({ webhook_id: await webhooks.test(principal, id) }),
+  run: async ({ id }, { webhooks, principal, run }) => ({ webhook_id: await webhooks.test(principal, id, run) }),
 };

@@ -5,6 +5,8 @@ import {
   type Charge,
   type DeliveryRow,
   type NewMessage,
+  NotAdded,
+  publishedAt,
   ReplayRunning,
   TooManyReplays,
   TooManySubscriptions,
@@ -27,6 +29,11 @@ export function createMemoryWebhooks(): WebhookStore {
   /** When they began, by subscription. */
   const replays = new Map<number, number[]>();
   const places = new Map<string, bigint>();
+  /** When what was published last was made, by partition. */
+  const latest = new Map<string, number>();
+  /** Ids by the runs that made them, and the run that made a secret, by id. */
+  const madeIn = new Map<string, number>();
+  const rotatedIn = new Map<number, string | undefined>();
   const leases = memoryWebhookLeases();
   const last = { subscription: 0, message: 0, row: 0 };
   let version = 0;
@@ -92,12 +99,15 @@ export function createMemoryWebhooks(): WebhookStore {
   }
 
   return {
-    async create(wish, most) {
+    async create({ run, ...wish }, most) {
+      const before = run === undefined ? undefined : subscriptions.get(madeIn.get(`${wish.accountId} ${run}`) ?? 0);
+      if (before) return { ...before };
       const active = [...subscriptions.values()].filter((one) => one.isActive && one.accountId === wish.accountId);
       if (most !== undefined && active.length >= most) throw new TooManySubscriptions(most);
       const id = ++last.subscription;
       const begun = { isActive: true, deactivated: null, failingSince: null, previousSecret: null };
       subscriptions.set(id, { id, ...wish, ...begun });
+      if (run !== undefined) madeIn.set(`${wish.accountId} ${run}`, id);
       version++;
       return { ...subscriptions.get(id)! };
     },
@@ -121,9 +131,10 @@ export function createMemoryWebhooks(): WebhookStore {
       version++;
       return true;
     },
-    async rotate(id, secret, previousUntil) {
+    async rotate(id, secret, previousUntil, run) {
       const found = subscriptions.get(id);
-      if (!found) return;
+      if (!found || (run !== undefined && rotatedIn.get(id) === run)) return;
+      rotatedIn.set(id, run);
       Object.assign(found, { secret, previousSecret: { secret: found.secret, until: previousUntil } });
       version++;
     },
@@ -131,14 +142,21 @@ export function createMemoryWebhooks(): WebhookStore {
     places: async () => new Map(places),
     async publish(published, { partition, position }) {
       if (published.some(({ body }) => typeof body !== 'string')) throw new TypeError('a message without a body');
-      for (const message of published) insert(message);
+      const last = latest.get(partition);
+      for (const message of published) {
+        const createdAt = publishedAt(last, message.createdAt);
+        insert({ ...message, createdAt });
+      }
+      if (published.length > 0) {
+        latest.set(partition, publishedAt(last, Math.max(...published.map(({ createdAt }) => createdAt))));
+      }
       const before = places.get(partition);
       if (before === undefined || position > before) places.set(partition, position);
     },
     async add(message) {
       const inserted = insert(message);
       if (inserted) return shown(inserted);
-      throw new Error(`subscription ${message.subscriptionId} is not active, or has this message already`);
+      throw new NotAdded(message.subscriptionId);
     },
     async due(now, limit, except, shards, { only, atHand, most } = {}) {
       const counts = new Map<number, number>();

@@ -1,4 +1,5 @@
 import type { DeliveryFilter } from '../../calls/webhook-services.ts';
+import { MINUTE } from '../../domain/time.ts';
 import type { WebhookEventType } from '../../domain/webhook-types.ts';
 import type { ShardLease } from './shards.ts';
 
@@ -29,7 +30,10 @@ export interface WebhookSubscription {
 export type NewSubscription = Pick<
   WebhookSubscription,
   'accountId' | 'scopes' | 'url' | 'eventTypes' | 'sport' | 'eventId' | 'secret' | 'createdAt' | 'createdAfter'
->;
+> & {
+  /** The run that makes it: what the account has made in the same run before is given in its place. */
+  readonly run?: string;
+};
 
 /** Something that one subscription is to be told: stored before it is tried, with the exact bytes. */
 export interface WebhookMessage {
@@ -149,11 +153,29 @@ export interface PublisherPlace {
   readonly position: bigint;
 }
 
+/** Milliseconds. */
+export const FAR_AHEAD = 5 * MINUTE;
+
+/**
+ * When what is published at `at` is made, and due at first: not before what was published before it in its partition,
+ * but where that was made by a clock that was far ahead. All in milliseconds.
+ */
+export const publishedAt = (before: number | undefined, at: number): number =>
+  before === undefined || before - at > FAR_AHEAD ? at : Math.max(before, at);
+
 /** The account has as many active subscriptions as it may have. */
 export class TooManySubscriptions extends Error {
   constructor(most: number) {
     super(`there are ${most} active subscriptions already`);
     this.name = 'TooManySubscriptions';
+  }
+}
+
+/** The subscription is not active, or has a message of this name. */
+export class NotAdded extends Error {
+  constructor(subscriptionId: number) {
+    super(`subscription ${subscriptionId} is not active, or has this message already`);
+    this.name = 'NotAdded';
   }
 }
 
@@ -194,17 +216,19 @@ export interface WebhookStore {
   activeVersion(): Promise<number>;
   /** Drops what is pending too. False when there is none of that account. */
   remove(id: number, accountId: number): Promise<boolean>;
-  rotate(id: number, secret: string, previousUntil: number): Promise<void>;
+  /** @param run that it is of: in one run a secret is made once */
+  rotate(id: number, secret: string, previousUntil: number, run?: string): Promise<void>;
 
   /** Up to where each partition has been looked at; one where nothing has been looked at is missing. */
   places(): Promise<ReadonlyMap<string, bigint>>;
   /**
    * Messages and the publisher's place, together: a crash in between would lose some, or make them twice. A message
    * whose webhook id and subscription stand there already is passed over, and one whose subscription is not active any
-   * more. The place never goes back, and that of another partition stays.
+   * more. The place never goes back, and that of another partition stays. Messages of a partition are due in the order
+   * in which they were published, also when the clock of whoever publishes is behind: see `publishedAt`.
    */
   publish(messages: readonly NewMessage[], place: PublisherPlace): Promise<void>;
-  /** One message beside the publisher's, due at once: a test. @throws Error where the subscription is not active */
+  /** One message beside the publisher's, due at once: a test. @throws NotAdded */
   add(message: NewMessage): Promise<WebhookMessage>;
   /**
    * Messages of active subscriptions that are due by `now`: of each subscription the first `limit`, ordered by
@@ -274,4 +298,9 @@ export interface WebhookStore {
    * @returns whether there may be more
    */
   prune(outdated: Outdated, limit: number): Promise<boolean>;
+  /**
+   * Calls back when another process has made something due, of these subscriptions or of any. Some of it may be missed:
+   * it hastens what a look finds. Absent: there is no other process. @returns ends it
+   */
+  onDue?(listener: (subscriptionIds: readonly number[] | undefined) => void): () => void;
 }

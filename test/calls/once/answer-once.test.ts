@@ -29,10 +29,12 @@ function world() {
   const timers = createTimers();
   const errors: unknown[] = [];
   let isOver = false;
+  let names = 0;
 
   const server = (owner: string, remembered: RememberedAnswers) => {
     const onError = (error: unknown) => void errors.push(error);
-    const once = createAnswerOnce({ remembered, owner, now: timers.now, setTimer: timers.setTimer, onError });
+    const { now, setTimer } = timers;
+    const once = createAnswerOnce({ remembered, owner, newRun: () => `run ${++names}`, now, setTimer, onError });
     return (run: () => Promise<unknown>, { key = 'k', input = {} } = {}): Promise<Done> => {
       const context = {
         principal: { accountId: 1, scopes: ['all'] },
@@ -113,6 +115,7 @@ describe('a server that dies while it runs a call', () => {
     requestHash: '',
     owner,
     token: `${owner}/1 of before`,
+    run: 'of before',
   });
 
   it('holds nobody up when it comes back', async () => {

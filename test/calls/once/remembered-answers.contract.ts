@@ -35,9 +35,10 @@ export function rememberedAnswersContract(name: string, createWorld: () => Promi
       requestHash: 'hash',
       owner: 'a',
       token: `token ${++tokens}`,
+      run: `run ${tokens}`,
       ...given,
     });
-    const run = { kind: 'run' } as const;
+    const run = { kind: 'run', run: expect.any(String) };
     const running = { kind: 'running' } as const;
 
     it('a place runs one claim at a time, whoever asks and whatever for', async () => {
@@ -129,6 +130,23 @@ export function rememberedAnswersContract(name: string, createWorld: () => Promi
       await a.abandon(first);
       await a.abandon(first);
       expect(await a.begin(claim(), NOW)).toEqual({ kind: 'answer', answer: 'first' });
+    });
+
+    it('who takes a run over is told its name; another request, and one that comes after an end, is a run of its own', async () => {
+      const first = claim();
+      expect(await a.begin(first, NOW)).toEqual({ kind: 'run', run: first.run });
+      expect(await a.begin(first, NOW)).toEqual({ kind: 'run', run: first.run });
+      const second = claim({ owner: 'b' });
+      expect(await b.begin(second, NOW + RUN_LEASE)).toEqual({ kind: 'run', run: first.run });
+      const third = claim();
+      expect(await a.begin(third, NOW + 2 * RUN_LEASE)).toEqual({ kind: 'run', run: first.run });
+      await a.abandonAll('a');
+      expect(await b.begin(claim(), NOW + 2 * RUN_LEASE)).toEqual({ kind: 'run', run: first.run });
+      const other = claim({ owner: 'b', requestHash: 'other' });
+      expect(await b.begin(other, NOW + 3 * RUN_LEASE)).toEqual({ kind: 'run', run: other.run });
+      await b.abandon(other);
+      const last = claim({ requestHash: 'other' });
+      expect(await a.begin(last, NOW + 3 * RUN_LEASE)).toEqual({ kind: 'run', run: last.run });
     });
 
     it('an owner that begins anew has nothing under way, and others have', async () => {

@@ -6,7 +6,7 @@ import {
   type RememberedAnswerTables,
 } from '../../../src/calls/once/remembered-answer-tables.ts';
 import type { Claim } from '../../../src/calls/once/remembered-answers.ts';
-import { sqliteRememberedAnswers } from '../../../src/calls/once/sqlite-remembered-answers.ts';
+import { sqliteRememberedAnswers } from '../../../src/calls/once/sql-remembered-answers.ts';
 import { openSqliteDatabase } from '../../../src/sqlite/sqlite-database.ts';
 import { createFar } from '../../far/far.ts';
 import { farRememberedAnswers } from '../../far/far-remembered-answers.ts';
@@ -54,6 +54,7 @@ it('a folder of before, without runs under way, has its answers still', async ()
     requestHash: 'h',
     owner: 'a',
     token: 't',
+    run: 'r',
   };
   await createRememberedAnswerTables(database);
   await database.schema.dropTable('running_calls').execute();
@@ -75,6 +76,7 @@ it('whoever takes a place that was freed between its two steps finds the answer'
     requestHash: 'h',
     owner: 'a',
     token,
+    run: token,
   });
   await answers.begin(claim('first'), 0);
   const finishing = answers.finish(claim('first'), 'kept', 0);

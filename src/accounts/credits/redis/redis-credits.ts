@@ -1,0 +1,176 @@
+import { type AccountTerms, isUnlimited } from '../../../domain/accounts/terms.ts';
+import type { CacheSize } from '../../../domain/cache-size.ts';
+import { Unavailable } from '../../../domain/unavailable.ts';
+import type { EventLog } from '../../../log/event-log.ts';
+import type { RedisConnection } from '../../../redis/redis-connection.ts';
+import type { ReadStore } from '../../../store/read-store.ts';
+import { realTimer, type SetTimer } from '../../../time/timer.ts';
+import { balanceOf } from '../balance-of.ts';
+import type { Credits } from '../credits.ts';
+import { createLedgerWriter, type LedgerWriterParts } from '../ledger-writer.ts';
+import { readLedger } from '../read-ledger.ts';
+import { accountScripts } from './account-scripts.ts';
+import { createCreditLeases } from './credit-leases.ts';
+import { LOOK } from './credit-scripts.ts';
+import { createDoubtfulCharges } from './doubtful-charges.ts';
+import { ChargeLapsed, createGuardedSink } from './guarded-sink.ts';
+import { createLedgerState, termsDigest } from './ledger-state.ts';
+import { pauseFor } from './pause-for.ts';
+import { type HoldParts, RedisHold } from './redis-hold.ts';
+import { createReservations, type Reservations } from './reservations.ts';
+
+export interface RedisCreditsParts extends Pick<LedgerWriterParts, 'writerId' | 'later' | 'steadyNow' | 'isUnclear'> {
+  readonly connection: RedisConnection;
+  readonly log: Pick<EventLog, 'readStream' | 'appendAll'>;
+  readonly store: Pick<ReadStore, 'activeBuild' | 'get'>;
+  /** Before all names at the server. */
+  readonly prefix?: string;
+  /** Milliseconds, in place of the server's own clock: for tests. All who share accounts need the same. */
+  readonly now?: (() => number) | undefined;
+  readonly setTimer?: SetTimer;
+  /** Of a hold without a sign of life, in milliseconds. */
+  readonly leaseMs?: number;
+  /**
+   * How long nothing is charged after the server was started anew, in milliseconds: what it had confirmed last may be
+   * lost, and on its way to the log.
+   */
+  readonly graceMs?: number;
+  /** Charges are lost, of calls that failed with them. */
+  readonly onError: (error: unknown) => void;
+  /** Charges are on their way longer than they should be; told as an error where nobody takes it. */
+  readonly onTrouble?: (error: unknown) => void;
+  /** A call or a delivery was charged so much. */
+  readonly onCharged?: ((credits: number) => void) | undefined;
+}
+
+export interface RedisCredits extends Credits {
+  /** What is held back for calls in flight, and charges of which it is not known yet whether they stand. */
+  readonly size: CacheSize;
+  close(): Promise<void>;
+}
+
+const LEASE = 8000;
+const GRACE = 4000;
+const WAIT_MOST = 5000;
+const BUSY_FOR = 5;
+const BYTES_OF_LEASE = 400;
+
+/** So far, of this process: each writes to the log under a name of its own. */
+let opened = 0;
+
+/**
+ * Credits that all processes share. The server decides who gets which; the log has what was charged, before the answer
+ * leaves. What the server has of an account can be made from the log at any time, and is where it may be wrong.
+ */
+export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
+  const { connection, log, store, prefix = 'credits:', steadyNow, later, onError, onTrouble = onError } = parts;
+  const writerId = `${parts.writerId}-${++opened}`;
+  const { setTimer = realTimer, leaseMs = LEASE, graceMs = GRACE, onCharged } = parts;
+  const { isUnclear = (error: unknown) => error instanceof Unavailable } = parts;
+  const now = parts.now ?? Date.now;
+  const scripts = accountScripts(connection, prefix, parts.now);
+  const leases = createCreditLeases({ scripts, length: leaseMs, steadyNow, setTimer });
+  const sink = createGuardedSink({ log, isUnclear, areAlive: leases.areAlive, steadyNow, setTimer, onTrouble });
+  const writer = createLedgerWriter({ sink, writerId, steadyNow, later, onFailed, onTrouble });
+  const lanes = new Map<number, Reservations>();
+  let ids = 0;
+  const newId = (): string => `${writerId}-${++ids}`;
+  const state = createLedgerState({
+    ...{ scripts, connection, writer, graceMs, steadyNow, setTimer },
+    newToken: newId,
+    readLedger: (accountId) => readLedger(log, store, accountId),
+  });
+  const forgetReady = connection.onReady(() => void state.meet().catch(() => {}));
+  const doubtful = createDoubtfulCharges({ log, writer, state, now, setTimer, onError: onTrouble });
+
+  /** Who waits for credits of these accounts waits for what is not known any more. */
+  function onFailed(accountIds: readonly number[], error: unknown): void {
+    onError(error);
+    if (error instanceof ChargeLapsed) return;
+    for (const id of accountIds) lanes.get(id)?.fail(error);
+  }
+
+  const entering = new Map<number, { readonly terms: AccountTerms; readonly done: Promise<unknown> }>();
+
+  /** Once for all calls of this process that find the same. */
+  function enter(terms: AccountTerms): Promise<unknown> {
+    const { accountId } = terms;
+    const under = entering.get(accountId);
+    if (under?.terms === terms) return under.done;
+    const one = { terms, done: state.enter(terms) };
+    entering.set(accountId, one);
+    const ended = () => {
+      if (entering.get(accountId) === one) entering.delete(accountId);
+    };
+    one.done.then(ended, ended);
+    return one.done;
+  }
+
+  function laneOf({ accountId }: AccountTerms): Reservations {
+    const known = lanes.get(accountId);
+    if (known) return known;
+    const onIdle = () => lanes.delete(accountId);
+    const lane = createReservations({ scripts, leaseMs, enter, now, steadyNow, setTimer, onIdle });
+    lanes.set(accountId, lane);
+    return lane;
+  }
+
+  const holdParts: HoldParts = {
+    ...{ scripts, leases, sink, doubtful, enter, now, steadyNow, setTimer },
+    wake: (accountId) => lanes.get(accountId)?.wake(),
+    writer: {
+      charge(accountId, charge, unlimited) {
+        onCharged?.(charge.credits);
+        return writer.charge(accountId, charge, unlimited);
+      },
+    },
+  };
+
+  /** What is left, with what is due by now. */
+  async function look(terms: AccountTerms): Promise<number> {
+    const until = steadyNow() + WAIT_MOST;
+    for (;;) {
+      const [found, left] = await scripts.run(LOOK, terms.accountId, termsDigest(terms));
+      if (found === 'ok') return Number(left);
+      if (steadyNow() > until) throw new Unavailable('the balance of the account is being read from the log', 1);
+      if (found === 'stale') await enter(terms);
+      else await pauseFor(setTimer, BUSY_FOR);
+    }
+  }
+
+  async function ledgerOf(terms: AccountTerms) {
+    await look(terms);
+    await writer.flush();
+    return readLedger(log, store, terms.accountId);
+  }
+
+  return {
+    async reserve(terms, most) {
+      sink.assertAnswering();
+      const id = newId();
+      const asked = await laneOf(terms).reserve(terms, id, most);
+      return new RedisHold(holdParts, terms, id, most, asked);
+    },
+    async remaining(terms) {
+      return isUnlimited(terms) ? undefined : look(terms);
+    },
+    balance: async (terms) => balanceOf(terms, await ledgerOf(terms), now()),
+    ledger: ledgerOf,
+    async record(terms, decide) {
+      sink.assertAnswering();
+      await state.enter(terms, decide);
+      lanes.get(terms.accountId)?.wake();
+    },
+    note: writer.note,
+    flush: writer.flush,
+    get size() {
+      return { bytes: BYTES_OF_LEASE * (leases.count + doubtful.count), limit: undefined };
+    },
+    async close() {
+      await writer.flush();
+      forgetReady();
+      doubtful.close();
+      leases.close();
+    },
+  };
+}

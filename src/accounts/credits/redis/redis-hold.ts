@@ -1,0 +1,147 @@
+import { chargeOf } from '../../../../commands/credits/decider.ts';
+import type { AnsweredCall, ChargedCall } from '../../../domain/accounts/calls.ts';
+import { type AccountTerms, capOf, isUnlimited } from '../../../domain/accounts/terms.ts';
+import { Unavailable } from '../../../domain/unavailable.ts';
+import type { SetTimer } from '../../../time/timer.ts';
+import type { Charged, Hold } from '../credits.ts';
+import type { LedgerWriter } from '../ledger-writer.ts';
+import type { AccountScripts } from './account-scripts.ts';
+import type { CreditLeases, Leased } from './credit-leases.ts';
+import { CONFIRM, DISCARD, RELEASE_HOLD, SETTLE } from './credit-scripts.ts';
+import type { DoubtfulCharges } from './doubtful-charges.ts';
+import { ChargeLapsed, ChargesInDoubt, type GuardedSink } from './guarded-sink.ts';
+import { pauseFor } from './pause-for.ts';
+
+/** How long a call that is done waits until it can be settled, in milliseconds. */
+const SETTLED_WITHIN = 4000;
+const BUSY_FOR = 5;
+
+export interface HoldParts {
+  readonly scripts: AccountScripts;
+  readonly leases: CreditLeases;
+  readonly writer: Pick<LedgerWriter, 'charge'>;
+  readonly sink: Pick<GuardedSink, 'assertAnswering'>;
+  readonly doubtful: DoubtfulCharges;
+  readonly enter: (terms: AccountTerms) => Promise<unknown>;
+  /** Something is free again. */
+  readonly wake: (accountId: number) => void;
+  readonly now: () => number;
+  readonly steadyNow: () => number;
+  readonly setTimer: SetTimer;
+}
+
+interface Settled {
+  readonly charge: ChargedCall;
+  readonly remaining: number;
+  /** Absent where the call was free. */
+  readonly leased: Leased | undefined;
+}
+
+/** Credits that the server holds back for a call. */
+export class RedisHold implements Hold {
+  readonly #parts: HoldParts;
+  readonly #terms: AccountTerms;
+  readonly #id: string;
+  readonly #most: number;
+  /** Undefined where credits have no limit. */
+  readonly #leased: Leased | undefined;
+
+  constructor(parts: HoldParts, terms: AccountTerms, id: string, most: number, asked: number) {
+    this.#parts = parts;
+    this.#terms = terms;
+    this.#id = id;
+    this.#most = most;
+    const { accountId } = terms;
+    if (!isUnlimited(terms)) this.#leased = parts.leases.add({ kind: 'hold', accountId, id, credits: most }, asked);
+  }
+
+  async charge(call: AnsweredCall, credits: number): Promise<Charged> {
+    if (!this.#leased) return this.#chargeUnlimited(call, credits);
+    try {
+      this.#parts.sink.assertAnswering();
+      return await this.#chargeHeld(call, credits).catch((error: unknown) => {
+        // This process slept: what it had taken was given up before anything was sent.
+        if (error instanceof ChargeLapsed) return this.#chargeHeld(call, credits);
+        throw error;
+      });
+    } catch (error) {
+      this.release();
+      throw error;
+    } finally {
+      this.#parts.leases.drop(this.#leased);
+      this.#parts.wake(this.#terms.accountId);
+    }
+  }
+
+  release(): void {
+    if (!this.#leased) return;
+    const { leases, scripts, wake } = this.#parts;
+    leases.drop(this.#leased);
+    void scripts.send(RELEASE_HOLD, this.#terms.accountId, this.#id, this.#most);
+    wake(this.#terms.accountId);
+  }
+
+  async #chargeUnlimited(call: AnsweredCall, credits: number): Promise<Charged> {
+    const { sink, writer, doubtful, now } = this.#parts;
+    if (credits === 0) return { remaining: undefined };
+    sink.assertAnswering();
+    const charge = chargeOf(this.#terms, call, credits, 0, now());
+    try {
+      await writer.charge(this.#terms.accountId, charge, true);
+    } catch (error) {
+      if (error instanceof ChargesInDoubt) doubtful.add(error, this.#terms, charge, () => {});
+      throw error;
+    }
+    return { remaining: undefined };
+  }
+
+  async #chargeHeld(call: AnsweredCall, credits: number): Promise<Charged> {
+    const { scripts, leases, writer, doubtful, steadyNow } = this.#parts;
+    const { accountId } = this.#terms;
+    const { charge, remaining, leased } = await this.#settle(call, credits);
+    if (!leased) return { remaining };
+    const forget = (kept: Leased) => {
+      leases.drop(kept);
+      void scripts.send(DISCARD, accountId, 1, kept.id, kept.credits);
+    };
+    try {
+      await writer.charge(accountId, charge, false);
+    } catch (error) {
+      if (error instanceof ChargesInDoubt) {
+        leases.drop(leased);
+        // Nobody reads the account from the log before it is known.
+        const kept = leases.add({ ...leased, kind: 'doubt' }, steadyNow());
+        void scripts.send(DISCARD, accountId, 0, leased.id, leased.credits);
+        doubtful.add(error, this.#terms, charge, () => forget(kept));
+      } else forget(leased);
+      throw error;
+    }
+    leases.drop(leased);
+    void scripts.send(CONFIRM, accountId, leased.id, leased.credits);
+    return { remaining };
+  }
+
+  async #settle(call: AnsweredCall, credits: number): Promise<Settled> {
+    const { scripts, leases, enter, steadyNow, setTimer } = this.#parts;
+    const { accountId } = this.#terms;
+    const deadline = steadyNow() + SETTLED_WITHIN;
+    const cap = capOf(this.#terms) ?? '';
+    for (;;) {
+      const asked = steadyNow();
+      const reply = await scripts.run(SETTLE, accountId, cap, leases.length, this.#id, this.#most, credits);
+      const [state, bought, remaining, at] = reply;
+      if (state === 'ok') {
+        const leased = { kind: 'charge' as const, accountId, id: this.#id, credits };
+        return {
+          charge: chargeOf(this.#terms, call, credits, Number(bought), Number(at)),
+          remaining: Number(remaining),
+          leased: credits > 0 ? leases.add(leased, asked) : undefined,
+        };
+      }
+      if (state === 'lapsed') throw new Unavailable('what was held back for this call is others’ by now', 1);
+      if (steadyNow() > deadline) throw new Unavailable('the balance of the account is being read from the log', 1);
+      if (state === 'stale') await enter(this.#terms);
+      else await pauseFor(setTimer, BUSY_FOR);
+    }
+  }
+}

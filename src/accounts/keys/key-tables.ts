@@ -1,0 +1,98 @@
+import type { Generated, Kysely } from 'kysely';
+import { SQLITE, type SqlDialect } from '../../sql/dialects.ts';
+import { addMissingColumn } from '../../sqlite/missing-column.ts';
+
+export interface AccountTable {
+  id: Generated<number>;
+  email: string | null;
+  plan: string;
+  /** The account's only grant of credits; null: what its plan grants. */
+  granted_credits: number | null;
+  /** When the operator granted them. */
+  granted_at: string | null;
+  created_at: string;
+}
+
+export interface ApiKeyTable {
+  id: Generated<number>;
+  account_id: number;
+  name: string;
+  prefix: string;
+  hash: string;
+  /** JSON array. */
+  scopes: string;
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  /** The key that made it; null: the operator, or an earlier version. */
+  made_by: number | null;
+  /** `created_at` where it counts among those that its account has made. */
+  counted_at: string | null;
+  /** The run that made it; null: it was made in none that could be repeated. */
+  run: string | null;
+}
+
+export interface KeyTables {
+  accounts: AccountTable;
+  api_keys: ApiKeyTable;
+}
+
+export async function createKeyTables(database: Kysely<any>, dialect: SqlDialect = SQLITE): Promise<void> {
+  const { integer, id } = dialect.types;
+  await database.schema
+    .createTable('accounts')
+    .ifNotExists()
+    .addColumn('id', integer, id)
+    .addColumn('email', 'text', (column) => column.unique())
+    .addColumn('plan', 'text', (column) => column.notNull())
+    .addColumn('granted_credits', integer)
+    .addColumn('granted_at', 'text')
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .execute();
+  if (dialect === SQLITE) await addMissingColumn(database, 'accounts', 'granted_at', 'text');
+  await database.schema
+    .createTable('api_keys')
+    .ifNotExists()
+    .addColumn('id', integer, id)
+    .addColumn('account_id', integer, (column) => column.notNull().references('accounts.id'))
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('prefix', 'text', (column) => column.notNull().unique())
+    .addColumn('hash', 'text', (column) => column.notNull())
+    .addColumn('scopes', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('last_used_at', 'text')
+    .addColumn('expires_at', 'text')
+    .addColumn('revoked_at', 'text')
+    .addColumn('made_by', integer)
+    .addColumn('counted_at', 'text')
+    .addColumn('run', 'text')
+    .execute();
+  if (dialect === SQLITE) {
+    await addMissingColumn(database, 'api_keys', 'made_by', 'integer');
+    await addMissingColumn(database, 'api_keys', 'counted_at', 'text');
+    await addMissingColumn(database, 'api_keys', 'run', 'text');
+  }
+  await database.schema
+    .createIndex('api_keys_by_account')
+    .ifNotExists()
+    .on('api_keys')
+    .columns(['account_id', 'id'])
+    .execute();
+  await database.schema
+    .createIndex('api_keys_by_run')
+    .ifNotExists()
+    .unique()
+    .on('api_keys')
+    .columns(['account_id', 'run'])
+    .execute();
+  // Keys that were revoked stay for ever: neither a creation nor a list may look at all of them.
+  for (const column of ['revoked_at', 'counted_at'] as const) {
+    await database.schema
+      .createIndex(`api_keys_by_${column}`)
+      .ifNotExists()
+      .on('api_keys')
+      .columns(['account_id', column])
+      .execute();
+  }
+}

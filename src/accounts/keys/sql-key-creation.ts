@@ -1,0 +1,126 @@
+import type { Kysely } from 'kysely';
+import { rowsOf, type Steps } from '../../sql/query-runner.ts';
+import { DEFAULT_PLAN, type NewApiKey, TooManyKeys, TooManyMade } from './key-registry.ts';
+import type { KeyTables } from './key-tables.ts';
+
+/**
+ * Steps that make a key, and give its id, or that of the one that its run has made before. The account comes first: where several processes write at once, its row is
+ * locked from then on, and nobody else adds a key to it.
+ * @throws TooManyMade, TooManyKeys
+ */
+export function* createKeySteps(database: Kysely<KeyTables>, key: NewApiKey): Steps<number> {
+  const accountId = yield* accountOf(database, key);
+  const { run } = key;
+  const [before] =
+    run === undefined
+      ? []
+      : yield* rowsOf(
+          database.selectFrom('api_keys').select('id').where('account_id', '=', accountId).where('run', '=', run),
+        );
+  if (before) return before.id;
+  const id = yield* insertKey(database, accountId, key);
+  if (id === undefined) throw yield* refusalOf(database, accountId, key);
+  return id;
+}
+
+/** Counts and inserts in one statement: between two, others could add keys. Undefined where there are too many. */
+function* insertKey(
+  database: Kysely<KeyTables>,
+  accountId: number,
+  { name, prefix, hash, scopes, createdAt, expiresAt, most, madeBy, making, run }: NewApiKey,
+): Steps<number | undefined> {
+  const row = {
+    account_id: accountId,
+    name,
+    prefix,
+    hash,
+    scopes: JSON.stringify(scopes),
+    created_at: createdAt,
+    last_used_at: null,
+    expires_at: expiresAt,
+    revoked_at: null,
+    made_by: madeBy ?? null,
+    counted_at: making ? createdAt : null,
+    run: run ?? null,
+  };
+  const insert = database.insertInto('api_keys').returning('id');
+  if (most === undefined && making === undefined) return (yield* rowsOf(insert.values(row)))[0]!.id;
+  const columns = Object.keys(row) as (keyof typeof row)[];
+  const inForce = database
+    .selectFrom('api_keys')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null);
+  let source = database.selectNoFrom((select) => columns.map((column) => select.val(row[column]).as(column)));
+  if (most !== undefined) source = source.where(inForce, '<', most);
+  if (making) {
+    const made = database
+      .selectFrom('api_keys')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .where('counted_at', '>', making.since);
+    source = source.where(made, '<', making.most);
+  }
+  const [inserted] = yield* rowsOf(insert.columns(columns).expression(source));
+  return inserted?.id;
+}
+
+/** Why nothing was inserted. */
+function* refusalOf(database: Kysely<KeyTables>, accountId: number, { making }: NewApiKey): Steps<Error> {
+  const [full] = making
+    ? yield* rowsOf(
+        database
+          .selectFrom('api_keys')
+          .select('counted_at')
+          .where('account_id', '=', accountId)
+          .where('counted_at', '>', making.since)
+          .orderBy('counted_at', 'desc')
+          .offset(making.most - 1)
+          .limit(1),
+      )
+    : [];
+  if (full) return new TooManyMade(full.counted_at!);
+  return new TooManyKeys(`account ${accountId} has as many keys as it may have`);
+}
+
+/** Id of the account that the new key belongs to. */
+function* accountOf(database: Kysely<KeyTables>, key: NewApiKey): Steps<number> {
+  const { account, plan, credits, createdAt } = key;
+  const grantedAt = credits === undefined ? null : createdAt;
+  if (account !== 'own' && 'id' in account) {
+    const [found] = yield* rowsOf(
+      database
+        .updateTable('accounts')
+        .set((set) => ({
+          plan: plan ?? set.ref('accounts.plan'),
+          granted_credits: credits ?? set.ref('accounts.granted_credits'),
+          granted_at: grantedAt ?? set.ref('accounts.granted_at'),
+        }))
+        .where('id', '=', account.id)
+        .returning('id'),
+    );
+    if (!found) throw new Error(`there is no account ${account.id}`);
+    return found.id;
+  }
+  const email = account === 'own' ? null : account.email.trim().toLowerCase();
+  const [made] = yield* rowsOf(
+    database
+      .insertInto('accounts')
+      .values({
+        email,
+        plan: plan ?? DEFAULT_PLAN,
+        granted_credits: credits ?? null,
+        granted_at: grantedAt,
+        created_at: createdAt,
+      })
+      .onConflict((conflict) =>
+        conflict.column('email').doUpdateSet((set) => ({
+          plan: plan ?? set.ref('accounts.plan'),
+          granted_credits: credits ?? set.ref('accounts.granted_credits'),
+          granted_at: grantedAt ?? set.ref('accounts.granted_at'),
+        })),
+      )
+      .returning('id'),
+  );
+  return made!.id;
+}

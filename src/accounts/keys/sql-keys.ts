@@ -1,0 +1,145 @@
+import type { Kysely, Selectable } from 'kysely';
+import { isAlreadyThere } from '../../sql/already-there.ts';
+import { type QueryRunner, stepByStep } from '../../sql/query-runner.ts';
+import { gap, template } from '../../sql/query-template.ts';
+import type { ApiKey, KeyRegistry } from './key-registry.ts';
+import type { ApiKeyTable, KeyTables } from './key-tables.ts';
+import { createKeySteps } from './sql-key-creation.ts';
+
+/**
+ * Keys in an SQLite file. Every change is one statement: a transaction would hold the file's write lock across turns of
+ * the event loop, and another connection of this process that waits for the lock stops that very loop. An account without
+ * a key, left by a crash in between, does no harm.
+ */
+export const sqliteKeys = (registry: Kysely<any>): KeyRegistry => sqlKeys(registry, stepByStep(registry));
+
+/** Keys in a relational database, through the query builder. */
+export function sqlKeys(database: Kysely<KeyTables>, runner: QueryRunner): KeyRegistry {
+  const keys = () =>
+    database
+      .selectFrom('api_keys')
+      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+      .selectAll('api_keys')
+      .select(['accounts.plan', 'accounts.created_at as account_created_at'])
+      .select(['accounts.granted_credits', 'accounts.granted_at']);
+  // Each key in use is looked up twice a second: to build and compile the query takes longer than to run it.
+  const byPrefix = template<Selectable<ApiKeyTable> & AccountColumns>(
+    keys().where('api_keys.prefix', '=', gap<string>('prefix')),
+  );
+
+  return {
+    async create(key) {
+      const make = () => runner.transact(() => createKeySteps(database, key));
+      // Step by step another of the same run may have come between: it is found then.
+      const id = await make().catch((error: unknown) => {
+        if (key.run === undefined || !isAlreadyThere(error)) throw error;
+        return make();
+      });
+      return toApiKey(await keys().where('api_keys.id', '=', id).executeTakeFirstOrThrow());
+    },
+    async find(id) {
+      const row = await keys().where('api_keys.id', '=', id).executeTakeFirst();
+      return row && toApiKey(row);
+    },
+    async findByPrefix(prefix) {
+      const [row] = (await database.executeQuery(byPrefix({ prefix }).compile())).rows;
+      return row && toApiKey(row);
+    },
+    async list(accountId) {
+      const all = keys().orderBy('api_keys.id');
+      const rows = await (accountId === undefined ? all : all.where('account_id', '=', accountId)).execute();
+      return rows.map(toApiKey);
+    },
+    async listSome({ accountId, revokedAfter, mostRevoked, without }) {
+      const wanted = database
+        .selectFrom('api_keys')
+        .select('id')
+        .where('account_id', '=', accountId)
+        // A scope as it stands in the JSON.
+        .where(({ and, eb }) => and(without.map((scope) => eb('scopes', 'not like', `%"${scope}"%`))));
+      const newest = wanted
+        .where('revoked_at', '>', revokedAfter)
+        .orderBy('revoked_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(mostRevoked);
+      const ids = wanted
+        .where('revoked_at', 'is', null)
+        .unionAll(database.selectFrom(newest.as('newest')).select('newest.id'));
+      const rows = await keys().where('api_keys.id', 'in', ids).orderBy('api_keys.id').execute();
+      return rows.map(toApiKey);
+    },
+    async revokedSince(accountId, after) {
+      const rows = await database
+        .selectFrom('api_keys')
+        .select(['id', 'revoked_at'])
+        .where('account_id', '=', accountId)
+        .where('revoked_at', '>', after)
+        .orderBy('id')
+        .execute();
+      return rows.map((row) => ({ id: row.id, revokedAt: row.revoked_at! }));
+    },
+    async madeSince(after) {
+      const rows = await database
+        .selectFrom('api_keys')
+        .select(['id', 'account_id', 'made_by', 'created_at'])
+        .where('made_by', 'is not', null)
+        .where('created_at', '>', after)
+        .orderBy('id')
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        accountId: row.account_id,
+        madeBy: row.made_by!,
+        createdAt: row.created_at,
+      }));
+    },
+    async revoke(id, at, accountId) {
+      const revoked = database
+        .updateTable('api_keys')
+        .set({ revoked_at: at })
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null);
+      const { numUpdatedRows } = await (accountId === undefined
+        ? revoked
+        : revoked.where('account_id', '=', accountId)
+      ).executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    async touch(id, at) {
+      await database
+        .updateTable('api_keys')
+        .set({ last_used_at: at })
+        .where('id', '=', id)
+        .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<', at)]))
+        .execute();
+    },
+  };
+}
+
+/** Of a key's account. */
+interface AccountColumns {
+  readonly plan: string;
+  readonly account_created_at: string;
+  readonly granted_credits: number | null;
+  readonly granted_at: string | null;
+}
+
+function toApiKey(row: Selectable<ApiKeyTable> & AccountColumns): ApiKey {
+  const { granted_credits: credits, granted_at: at, account_created_at: accountCreatedAt } = row;
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    plan: row.plan,
+    accountCreatedAt,
+    // Folders of before the time was noted: the account began with its grant.
+    order: credits === null ? null : { credits, at: at ?? accountCreatedAt },
+    name: row.name,
+    prefix: row.prefix,
+    hash: row.hash,
+    scopes: JSON.parse(row.scopes) as string[],
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+  };
+}

@@ -1,0 +1,155 @@
+import type { KafkaConfig } from 'kafkajs';
+import Cluster, { type Broker, type FetchedPartition } from 'kafkajs/src/cluster/index.js';
+import filterAbortedMessages from 'kafkajs/src/consumer/filterAbortedMessages.js';
+import loggers from 'kafkajs/src/loggers/index.js';
+import socketFactory from 'kafkajs/src/network/socketFactory.js';
+import type { BrokerReader, Fetched, FetchOptions, OffsetKind, ReadMessage, TopicPartition } from '../broker-client.ts';
+import { orAwayAfterTries } from './kafkajs-connection.ts';
+
+const READ_UNCOMMITTED = 0;
+const READ_COMMITTED = 1;
+const FIRST = -2;
+const LAST = -1;
+const METADATA_MAX_AGE = 60_000;
+
+/** Reads partitions from any offset, without a group. */
+export function openKafkajsReader(
+  config: KafkaConfig,
+  topics: readonly string[],
+  onRoundTrip: () => void,
+): BrokerReader {
+  let connected: Promise<Cluster> | undefined;
+  let isClosed = false;
+
+  async function connect(): Promise<Cluster> {
+    const cluster = new Cluster({
+      ...config,
+      socketFactory: socketFactory(),
+      logger: loggers.createLogger({ level: 0, logCreator: () => () => {} }),
+      metadataMaxAge: METADATA_MAX_AGE,
+      allowAutoTopicCreation: false,
+      isolationLevel: READ_COMMITTED,
+    });
+    try {
+      await cluster.connect();
+      await cluster.addMultipleTargetTopics(topics);
+      return cluster;
+    } catch (error) {
+      await cluster.disconnect().catch(() => {});
+      throw error;
+    }
+  }
+
+  async function disconnect(): Promise<void> {
+    const before = connected;
+    connected = undefined;
+    await before?.then((cluster) => cluster.disconnect()).catch(() => {});
+  }
+
+  /** After an error it connects anew: who leads may have changed, and a connection may be dead without anybody knowing. */
+  async function asking<T>(question: (cluster: Cluster) => Promise<T>): Promise<T> {
+    if (isClosed) throw new Error('the reader is closed');
+    const ask = async () => {
+      connected ??= connect();
+      try {
+        const cluster = await connected;
+        await cluster.refreshMetadataIfNecessary();
+        return await question(cluster);
+      } catch (error) {
+        void disconnect();
+        throw error;
+      }
+    };
+    return orAwayAfterTries(ask).catch((error: unknown) => {
+      void disconnect();
+      throw error;
+    });
+  }
+
+  /** Asks each leader for its own. */
+  function byLeader<Spot extends TopicPartition, Answer>(
+    spots: readonly Spot[],
+    ask: (broker: Broker, spots: readonly Spot[]) => Promise<readonly Answer[]>,
+  ): Promise<Answer[]> {
+    return asking(async (cluster) => {
+      const leaders = new Map<string, Spot[]>();
+      for (const spot of spots) {
+        const [leader] = Object.keys(cluster.findLeaderForPartitions(spot.topic, [spot.partition]));
+        if (leader === undefined) throw new Error(`topic ${spot.topic} has no partition ${spot.partition}`);
+        leaders.set(leader, [...(leaders.get(leader) ?? []), spot]);
+      }
+      const answers = [...leaders].map(async ([nodeId, own]) => {
+        onRoundTrip();
+        return ask(await cluster.findBroker({ nodeId }), own);
+      });
+      return (await Promise.all(answers)).flat();
+    });
+  }
+
+  async function fetch(
+    spots: readonly (TopicPartition & { readonly offset: number })[],
+    { waitMs, maxBytes }: FetchOptions,
+  ): Promise<Fetched[]> {
+    const asked = new Map(spots.map((spot) => [`${spot.topic} ${spot.partition}`, spot.offset]));
+    return byLeader(spots, async (broker, own) => {
+      const { responses } = await broker.fetch({
+        ...{ isolationLevel: READ_COMMITTED, maxWaitTime: waitMs, minBytes: 1, maxBytes: maxBytes.all },
+        topics: byTopic(own, ({ partition, offset }) => ({
+          ...{ partition, fetchOffset: String(offset), maxBytes: maxBytes.each },
+        })),
+      });
+      return responses.flatMap(({ topicName, partitions }) =>
+        partitions.map((one) => fetchedOf(topicName, one, asked.get(`${topicName} ${one.partition}`)!)),
+      );
+    });
+  }
+
+  async function offsets(partitions: readonly TopicPartition[], kind: OffsetKind): Promise<number[]> {
+    const isolationLevel = kind === 'committed' ? READ_COMMITTED : READ_UNCOMMITTED;
+    const timestamp = kind === 'first' ? FIRST : LAST;
+    const found = await byLeader(partitions, async (broker, own) => {
+      const { responses } = await broker.listOffsets({
+        isolationLevel,
+        topics: byTopic(own, ({ partition }) => ({ partition, timestamp })),
+      });
+      return responses.flatMap(({ topic, partitions: parts }) => parts.map((part) => ({ topic, ...part })));
+    });
+    const byName = new Map(found.map(({ topic, partition, offset }) => [`${topic} ${partition}`, Number(offset)]));
+    return partitions.map(({ topic, partition }) => byName.get(`${topic} ${partition}`)!);
+  }
+
+  return {
+    fetch,
+    offsets,
+    async close() {
+      isClosed = true;
+      await disconnect();
+    },
+  };
+}
+
+function byTopic<Spot extends TopicPartition, Part>(spots: readonly Spot[], partOf: (spot: Spot) => Part) {
+  const topics = new Map<string, Part[]>();
+  for (const spot of spots) topics.set(spot.topic, [...(topics.get(spot.topic) ?? []), partOf(spot)]);
+  return [...topics].map(([topic, partitions]) => ({ topic, partitions }));
+}
+
+function fetchedOf(topic: string, fetched: FetchedPartition, from: number): Fetched {
+  const { partition, abortedTransactions, lastStableOffset } = fetched;
+  // A batch is given whole, though it may begin before what was asked for.
+  const inside = fetched.messages.filter(({ offset }) => Number(offset) >= from);
+  const last = inside.at(-1);
+  const next = last ? Number(last.offset) + 1 : from;
+  const messages = filterAbortedMessages({ messages: inside, abortedTransactions })
+    .filter(({ isControlRecord }) => !isControlRecord)
+    .map(readMessageOf);
+  const end = Number(lastStableOffset);
+  return { topic, partition, messages, next, end, isEnd: next >= end };
+}
+
+type ClientMessage = Parameters<typeof filterAbortedMessages>[0]['messages'][number];
+
+export const readMessageOf = ({ offset, key, value, headers = {} }: ClientMessage): ReadMessage => ({
+  ...{ offset: Number(offset), key, value },
+  headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)])),
+});

@@ -1,0 +1,27 @@
+import { createBillingTables } from '../accounts/billing/billing-tables.ts';
+import { createKeyTables } from '../accounts/keys/key-tables.ts';
+import { createRememberedAnswerTables } from '../calls/once/remembered-answer-tables.ts';
+import { createKeptFeedTables } from '../connectors/sql-kept-feeds.ts';
+import { createForecastRecordTables } from '../forecasting/sql-kept-record.ts';
+import { IDENTITY_MIGRATIONS } from '../identities/postgres-identities.ts';
+import { createDeciderStateTable } from '../ingest/states/postgres-state-snapshots.ts';
+import type { Migrations } from '../postgres/migrations.ts';
+import { createSheetGradeTables } from '../sheet/sql-grades.ts';
+import { POSTGRES } from '../sql/dialects.ts';
+import { addPlaceTimes, createWebhookTables } from '../webhooks/store/sql-webhook-tables.ts';
+import { MARK_MIGRATIONS } from './registry-marks.ts';
+
+/** The registry's rows beside identities, on PostgreSQL. Keys come first: others refer to accounts. */
+export const ROW_MIGRATIONS: readonly Migrations[] = [
+  { subject: 'keys', steps: [(db) => createKeyTables(db, POSTGRES)] },
+  { subject: 'billing', steps: [(db) => createBillingTables(db, POSTGRES)] },
+  { subject: 'remembered-answers', steps: [(db) => createRememberedAnswerTables(db, POSTGRES)] },
+  { subject: 'forecast-record', steps: [(db) => createForecastRecordTables(db, POSTGRES)] },
+  { subject: 'feeds', steps: [(db) => createKeptFeedTables(db, POSTGRES)] },
+  { subject: 'sheet-grades', steps: [(db) => createSheetGradeTables(db, POSTGRES)] },
+  { subject: 'webhooks', steps: [(db) => createWebhookTables(db, POSTGRES), addPlaceTimes] },
+  { subject: 'decider-states', steps: [createDeciderStateTable] },
+];
+
+/** Everything that a cluster keeps in its registry. */
+export const REGISTRY_MIGRATIONS: readonly Migrations[] = [MARK_MIGRATIONS, IDENTITY_MIGRATIONS, ...ROW_MIGRATIONS];

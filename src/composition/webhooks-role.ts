@@ -1,0 +1,35 @@
+import { cacheReads } from '../metrics/cluster-metrics.ts';
+import { one } from '../metrics/metric-registry.ts';
+import { openWebhooks } from '../webhooks/open-webhooks.ts';
+import { projectedWithin } from './projected-within.ts';
+import type { PlayedRole, RoleParts } from './role-parts.ts';
+import { openSharedCredits, openSharedPorts, WEBHOOK_LEASE_MS } from './shared-ports.ts';
+
+/** Tells subscribers, and charges them. @throws ConfigError, Unavailable where it cannot begin now */
+export async function playWebhooks(parts: RoleParts): Promise<PlayedRole> {
+  const { config, environment, clock, closing, measure } = parts;
+  const { randomBytes, logger } = environment;
+  const { ports, secrets } = await openSharedPorts(parts);
+  const credits = openSharedCredits(parts);
+  closing.level();
+  const shown = projectedWithin(parts.view!);
+  closing.add(shown.stop);
+  const webhooks = openWebhooks({
+    ...ports,
+    ...{ projected: shown.wait, credits, plans: config.plans, secrets: secrets.box, randomBytes, now: clock.now },
+    ...{ gate: clock, logger, lease: { owner: parts.owner, forMs: WEBHOOK_LEASE_MS } },
+    allow: config.webhookAllow,
+    deny: config.webhookDeny,
+    retrySeconds: config.webhookRetrySeconds,
+  });
+  closing.add(webhooks.close);
+  await webhooks.start();
+  measure(
+    {
+      webhooksPending: async () => one(await ports.counts.webhooksOwed()),
+      ...cacheReads({ 'facts-of-webhooks': () => webhooks.size() }),
+    },
+    'webhooks',
+  );
+  return { caughtUp: Promise.resolve() };
+}

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import gossip from '@eventstore/db-client/generated/gossip_pb.js';
+import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { Server, ServerCredentials, type sendUnaryData } from '@grpc/grpc-js';
+import { readControl } from './double-control.ts';
+import { type DoubleStore, openDoubleStore } from './double-store.ts';
+import { createDoubleStreams, type DoubleStreams } from './double-streams.ts';
+
+export interface DoubleOptions {
+  readonly folder: string;
+  /** On 127.0.0.1; 0: any. */
+  readonly port: number;
+  /** Where tests say what is to go wrong. */
+  readonly control?: string | undefined;
+  /** The leader's clock, in milliseconds; absent: this machine's, which now and then goes back a little. */
+  readonly now?: (() => number) | undefined;
+}
+
+export interface RunningDouble {
+  readonly port: number;
+  close(): void;
+}
+
+const HOST = '127.0.0.1';
+/** It does what EventStoreDB of this version does, as far as it does it. */
+const VERSION = '24.10.0';
+/** How often it is looked whether tests want something, in milliseconds. */
+const LOOK_EVERY_MS = 20;
+/** The leader's clock goes back so far, after so many milliseconds, and forth again: as when leaders change. */
+const CLOCK_STEP_MS = 40;
+const CLOCK_TURN_MS = 10_000;
+
+/**
+ * A double of EventStoreDB's protocol, not EventStoreDB: one process that keeps events in a SQLite file, for trying,
+ * testing and developing where no EventStoreDB is to be had. It speaks as much of the protocol as the official client
+ * needs to append, read and subscribe to all streams. Like the engine it has gaps between positions, events of its own
+ * among those of its users, a clock that may go back, and a limit to what one append holds. What was acknowledged is on
+ * disk. It has no users, no TLS, no projections, no persistent subscriptions, no other nodes.
+ */
+export async function startDouble({ folder, port, control: file, now }: DoubleOptions): Promise<RunningDouble> {
+  const parts: { streams?: DoubleStreams; store?: DoubleStore } = {};
+  const control = readControl(file, ({ dropSubscriptions, log }, before) => {
+    if (log !== before.log) parts.store?.reset();
+    if (dropSubscriptions) parts.streams?.dropSubscriptions();
+  });
+  function leadersClock(): number {
+    if (now) return now();
+    const { created, clockOffset } = control.current;
+    const time = Date.now();
+    const step = Math.floor(time / CLOCK_TURN_MS) % 2 === 0 ? 0 : -CLOCK_STEP_MS;
+    return created ?? time + (clockOffset ?? step);
+  }
+  const store = openDoubleStore(join(folder, 'events.db'), leadersClock, () => control.current.forgetful ?? false);
+  const streams = createDoubleStreams(store, control);
+  Object.assign(parts, { store, streams });
+  const server = new Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
+  let bound = port;
+  const { read, append } = streams;
+  server.addService(pick(StreamsService, ['read', 'append']), { read, append });
+  server.addService(GossipService, {
+    read: (_call: unknown, answer: sendUnaryData<gossip.ClusterInfo>) => answer(null, oneMember(bound)),
+  });
+  server.addService(ServerFeaturesService, {
+    getSupportedMethods: (_call: unknown, answer: sendUnaryData<features.SupportedMethods>) =>
+      answer(null, supported()),
+  });
+  const looking = file === undefined ? undefined : setInterval(() => void control.current, LOOK_EVERY_MS);
+  bound = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(`${HOST}:${port}`, ServerCredentials.createInsecure(), (error, given) =>
+      error ? reject(error) : resolve(given),
+    );
+  });
+  return {
+    port: bound,
+    close() {
+      clearInterval(looking);
+      server.forceShutdown();
+      store.close();
+    },
+  };
+}
+
+function pick<Service extends object, Name extends keyof Service>(service: Service, names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, service[name]])) as unknown as Service & Record<string, never>;
+}
+
+function oneMember(port: number): gossip.ClusterInfo {
+  const { ClusterInfo, EndPoint, MemberInfo } = gossip;
+  const member = new MemberInfo().setState(MemberInfo.VNodeState.LEADER).setIsAlive(true).setTimeStamp('0');
+  return new ClusterInfo().setMembersList([member.setHttpEndPoint(new EndPoint().setAddress(HOST).setPort(port))]);
+}
+
+function supported(): features.SupportedMethods {
+  const methods = ['read', 'append'].map((name) =>
+    new features.SupportedMethod().setServiceName('event_store.client.streams.streams').setMethodName(name),
+  );
+  return new features.SupportedMethods().setEventStoreServerVersion(VERSION).setMethodsList(methods);
+}

@@ -1,0 +1,23 @@
+import { createServer } from 'node:net';
+
+const LOWEST = 20_000;
+/** Above it the system gives out ports by itself: one that is free now may be taken in a moment. */
+const HIGHEST = 32_767;
+const TRIES = 50;
+
+/** A port of 127.0.0.1 that nobody listens on. @param random from 0 to 1, without 1 */
+export async function freePort(random: () => number = Math.random): Promise<number> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const port = LOWEST + Math.floor(random() * (HIGHEST - LOWEST + 1));
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`no free port found between ${LOWEST} and ${HIGHEST}`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

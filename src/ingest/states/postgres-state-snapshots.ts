@@ -1,0 +1,74 @@
+import type { Kysely } from 'kysely';
+import { positionOf } from '../../domain/position.ts';
+import { Unavailable } from '../../domain/unavailable.ts';
+import type { Postgres } from '../../postgres/open-postgres.ts';
+import { POSTGRES } from '../../sql/dialects.ts';
+import { gap, template } from '../../sql/query-template.ts';
+import type { StateSnapshots } from './state-snapshots.ts';
+
+interface DeciderStateTable {
+  stream: string;
+  revision: number;
+  /** As text, for it may be larger than a number. */
+  position: string;
+  version: number;
+  state: Uint8Array;
+}
+
+export async function createDeciderStateTable({ schema }: Kysely<any>): Promise<void> {
+  await schema
+    .createTable('decider_states')
+    .ifNotExists()
+    .addColumn('stream', 'text', (column) => column.primaryKey())
+    .addColumn('revision', 'bigint', (column) => column.notNull())
+    .addColumn('position', 'text', (column) => column.notNull())
+    .addColumn('version', 'bigint', (column) => column.notNull())
+    .addColumn('state', 'bytea', (column) => column.notNull())
+    .execute();
+}
+
+/**
+ * Shared by all processes that take messages: each goes on where another has left off. While the registry is away there
+ * are none, and streams are folded: what needs no registry besides goes on.
+ */
+export function postgresStateSnapshots({ db, runner }: Pick<Postgres, 'db' | 'runner'>): StateSnapshots {
+  const database = db as Kysely<{ decider_states: DeciderStateTable }>;
+  const select = template<DeciderStateTable>(
+    database
+      .selectFrom('decider_states')
+      .selectAll()
+      .where('stream', 'in', POSTGRES.listed<string>(gap('streams'), 'text')),
+  );
+  return {
+    async load(streams) {
+      if (streams.length === 0) return new Map();
+      const rows = await runner.all(select({ streams: JSON.stringify(streams) })).catch(noneWhenAway);
+      return new Map(rows.map(({ position, ...row }) => [row.stream, { ...row, position: positionOf(position) }]));
+    },
+    async keep(snapshots) {
+      if (snapshots.length === 0) return;
+      const rows = snapshots.map(({ position, state, ...row }) => ({
+        ...row,
+        position: String(position),
+        state: Buffer.from(state),
+      }));
+      const put = database
+        .insertInto('decider_states')
+        .values(rows)
+        .onConflict((conflict) =>
+          conflict.column('stream').doUpdateSet(({ ref }) => ({
+            revision: ref('excluded.revision'),
+            position: ref('excluded.position'),
+            version: ref('excluded.version'),
+            state: ref('excluded.state'),
+          })),
+        );
+      await runner.all(put).catch(noneWhenAway);
+    },
+  };
+}
+
+function noneWhenAway(error: unknown): never[] {
+  if (error instanceof Unavailable) return [];
+  throw error;
+}

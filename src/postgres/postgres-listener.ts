@@ -1,0 +1,63 @@
+import { Client } from 'pg';
+
+const CONNECT_MS = 1500;
+const AGAIN_AFTER_MS = 1000;
+
+export interface ListenerParts {
+  /** With the parameters that the driver takes. */
+  readonly url: string;
+  /** A name of letters and underscores. */
+  readonly channel: string;
+  /** What somebody notified; undefined: the connection was made anew, and something may have been missed. */
+  readonly onNotice: (payload: string | undefined) => void;
+}
+
+/**
+ * Hears what others notify, on a connection of its own, which is made again when it is lost. Nobody may rest on it: a
+ * notice hastens what would be found by looking.
+ * @returns ends it; resolves when its connection is closed
+ */
+export function listenTo({ url, channel, onNotice }: ListenerParts): () => Promise<void> {
+  let isClosed = false;
+  let client: Client | undefined;
+  let cancelTimer = (): void => {};
+
+  async function connect(): Promise<void> {
+    const made = new Client({
+      ...{ connectionString: url, application_name: 'ledgerline', connectionTimeoutMillis: CONNECT_MS },
+      ...{ keepAlive: true, query_timeout: CONNECT_MS },
+    });
+    client = made;
+    let isOver = false;
+    const lost = (): void => {
+      if (isOver) return;
+      isOver = true;
+      void made.end().catch(() => {});
+      again();
+    };
+    made.on('error', lost);
+    made.on('end', lost);
+    made.on('notification', ({ payload }) => onNotice(payload ?? ''));
+    try {
+      await made.connect();
+      await made.query(`listen ${channel}`);
+      if (!isClosed) onNotice(undefined);
+    } catch {
+      lost();
+    }
+  }
+
+  function again(): void {
+    if (isClosed) return;
+    const timer = setTimeout(() => void connect(), AGAIN_AFTER_MS);
+    timer.unref();
+    cancelTimer = () => clearTimeout(timer);
+  }
+
+  void connect();
+  return async () => {
+    isClosed = true;
+    cancelTimer();
+    await client?.end().catch(() => {});
+  };
+}

@@ -1,0 +1,84 @@
+import { setTimeout } from 'node:timers/promises';
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import { type Compilable, type QueryRunner, runSteps } from '../sql/query-runner.ts';
+import { isUndone } from './postgres-errors.ts';
+import { RegistryAway } from './registry-away.ts';
+
+const TRIES = 12;
+const FIRST_PAUSE_MS = 4;
+const LONGEST_PAUSE_MS = 250;
+/**
+ * A transaction that reads a whole table, as is quickest where there are few rows, is in the way of all who write there:
+ * it reads by the indexes.
+ */
+const BEGIN = {
+  serializable: 'begin isolation level serializable; set local enable_seqscan = off',
+  'read committed': 'begin isolation level read committed',
+} as const;
+
+export interface PostgresRunnerOptions {
+  /** `read committed`: each step sees what others have committed by then, and its locks are what holds them off. */
+  readonly isolation?: keyof typeof BEGIN;
+  /** From 0 to 1, without 1. */
+  readonly random?: () => number;
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
+
+/**
+ * Transactions are serializable unless told. One that was undone because of another, as a deadlock is, begins again from
+ * its first step: steps must be repeatable, and so must be what they do besides.
+ * @throws RegistryAway also where others are always quicker
+ */
+export function postgresRunner(pool: PostgresPool, options: PostgresRunnerOptions = {}): QueryRunner {
+  const { isolation = 'serializable', random = Math.random, pause = (ms) => setTimeout(ms) } = options;
+
+  async function using<Result>(work: (client: PostgresPoolClient) => Promise<Result>): Promise<Result> {
+    const client = await pool.connect();
+    try {
+      return await work(client);
+    } finally {
+      client.release();
+    }
+  }
+
+  async function repeated<Result>(work: (client: PostgresPoolClient) => Promise<Result>): Promise<Result> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await using(work);
+      } catch (error) {
+        if (!isUndone(error)) throw error;
+        if (tries === TRIES) throw new RegistryAway('busy');
+        await pause(random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries));
+      }
+    }
+  }
+
+  const within = <Result>(work: (client: PostgresPoolClient) => Promise<Result>): Promise<Result> =>
+    repeated(async (client) => {
+      try {
+        // The first of the work goes with it.
+        const [, result] = await Promise.all([client.query(BEGIN[isolation], []), work(client)]);
+        await client.query('commit', []);
+        return result;
+      } catch (error) {
+        // Where the connection is lost it is undone by itself; the first error counts.
+        await client.query('rollback', []).catch(() => {});
+        throw error;
+      }
+    });
+
+  return {
+    all: (query) => repeated((client) => send(client, query)),
+    read: (steps) => repeated((client) => runSteps(steps(), (query) => send(client, query))),
+    write: (queries) =>
+      within(async (client) => {
+        await Promise.all(queries.map((query) => send(client, query)));
+      }),
+    transact: (steps) => within((client) => runSteps(steps(), (query) => send(client, query))),
+  };
+}
+
+async function send<Row>(client: PostgresPoolClient, query: Compilable<Row>): Promise<readonly Row[]> {
+  const { sql, parameters } = query.compile();
+  return (await client.query<Row>(sql, parameters)).rows;
+}

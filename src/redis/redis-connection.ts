@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { LimitsAway, LimitsNotConnected } from './limits-away.ts';
+
+/** For a connection to stand, and for one answer, in milliseconds. */
+const CONNECT_WITHIN = 2000;
+const ANSWER_WITHIN = 2000;
+const RECONNECT_AFTER = { first: 50, most: 1000 };
+/** What the server should be set to: otherwise what it was told vanishes under load, or with its process. */
+const SETTINGS = { 'maxmemory-policy': 'noeviction', appendonly: 'yes' } as const;
+
+export type Argument = string | number;
+/** What a script answers: lists of these. A number is whole; others come as text. */
+export type Reply = string | number | null | readonly Reply[];
+
+/** Runs at the server in one step. */
+export interface Script {
+  readonly lua: string;
+  readonly sha: string;
+}
+
+export const scriptOf = (lua: string): Script => ({ lua, sha: createHash('sha1').update(lua).digest('hex') });
+
+export interface RedisConnectionParts {
+  /** `redis://` or `rediss://`, with credentials where there are some. */
+  readonly url: string;
+  /** Somebody waits for an answer. What is sent in the same moment travels together, and counts once. */
+  readonly onRoundTrip?: (() => void) | undefined;
+  /** The server is set otherwise than it should be: once a setting. */
+  readonly onWarning?: ((text: string) => void) | undefined;
+}
+
+/**
+ * The one way to the server: the library behind it is known here alone. Nothing waits for a server that is not there:
+ * what cannot be sent at once fails at once, and what is not answered in time breaks the connection. It connects again
+ * by itself.
+ */
+export interface RedisConnection {
+  /** Of the server's process: another one may have lost what it was told last. @throws LimitsAway */
+  readonly runId: string;
+  /** Runs a script. @throws LimitsAway: then it may have run */
+  run(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<Reply>;
+  /** The same where nobody waits for it: it arrives in order with the others. False where it did not arrive. */
+  send(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<boolean>;
+  /** @throws LimitsAway */
+  ping(): Promise<void>;
+  /** Resolves when the server answers. */
+  ready(): Promise<void>;
+  /** Calls back whenever a server's process answers that did not before, and at once where one does. @returns ends it */
+  onReady(listener: () => void): () => void;
+  /** Resolves when everything that was sent has arrived, or failed. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function connectRedis({ url, onRoundTrip, onWarning }: RedisConnectionParts): RedisConnection {
+  const client = new Redis(url, {
+    connectTimeout: CONNECT_WITHIN,
+    commandTimeout: ANSWER_WITHIN,
+    // A server that hangs does not say goodbye.
+    disconnectTimeout: 100,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    disableClientInfo: true,
+    keepAlive: 10_000,
+    retryStrategy: (times) => Math.min(RECONNECT_AFTER.first * 2 ** Math.min(times, 10), RECONNECT_AFTER.most),
+  });
+  const underWay = new Set<Promise<unknown>>();
+  const warned = new Set<string>();
+  let runId: string | undefined;
+  let lastError: Error | undefined;
+  let isCounted = false;
+  let isClosed = false;
+  let connections = 0;
+  let whenReady: (() => void)[] = [];
+  const listeners = new Set<() => void>();
+
+  client.on('error', (error: Error) => {
+    lastError = error;
+  });
+  client.on('close', forget);
+  client.on('ready', () => void greet(connections));
+
+  function forget(): void {
+    runId = undefined;
+    connections++;
+  }
+
+  /** Until it is known which process answers, nothing is asked of it. */
+  async function greet(connection: number): Promise<void> {
+    try {
+      const info = await client.info('server');
+      if (connection !== connections) return;
+      runId = /^run_id:(\w+)/m.exec(info)?.[1] ?? 'unknown';
+      for (const resolve of whenReady.splice(0)) resolve();
+      for (const listener of listeners) listener();
+      await checkSettings();
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  async function checkSettings(): Promise<void> {
+    if (!onWarning) return;
+    for (const [name, wanted] of Object.entries(SETTINGS)) {
+      // Who rents a server may not ask it.
+      const answer = await client.config('GET', name).catch(() => undefined);
+      const value = Array.isArray(answer) ? String(answer[1]) : undefined;
+      if (value === undefined || value === wanted || warned.has(name)) continue;
+      warned.add(name);
+      onWarning(`limits: the server has ${name} ${value}; with anything but ${wanted} it may forget what it was told`);
+    }
+  }
+
+  function failed(error: unknown): LimitsAway {
+    const { message } = error as Error;
+    // A server that hangs: what it answers later must not be taken for the answer to something else.
+    if (message === 'Command timed out' && client.status === 'ready') {
+      forget();
+      client.disconnect(true);
+    }
+    return new LimitsAway(message, { cause: error });
+  }
+
+  function count(): void {
+    if (!onRoundTrip || isCounted) return;
+    isCounted = true;
+    setImmediate(() => {
+      isCounted = false;
+    });
+    onRoundTrip();
+  }
+
+  function assertReady(): void {
+    if (runId === undefined) throw new LimitsNotConnected(lastError?.message);
+  }
+
+  function tracked<T>(work: Promise<T>): Promise<T> {
+    const done: Promise<unknown> = work.then(
+      () => underWay.delete(done),
+      () => underWay.delete(done),
+    );
+    underWay.add(done);
+    return work;
+  }
+
+  async function evaluate({ lua, sha }: Script, keys: readonly string[], args: readonly Argument[]): Promise<Reply> {
+    assertReady();
+    const rest = [...keys, ...args];
+    try {
+      return (await client.evalsha(sha, keys.length, ...rest)) as Reply;
+    } catch (error) {
+      if (!(error as Error).message.startsWith('NOSCRIPT')) throw failed(error);
+    }
+    try {
+      return (await client.eval(lua, keys.length, ...rest)) as Reply;
+    } catch (error) {
+      throw failed(error);
+    }
+  }
+
+  return {
+    get runId() {
+      assertReady();
+      return runId!;
+    },
+    run(script, keys, args) {
+      count();
+      return tracked(evaluate(script, keys, args));
+    },
+    send: (script, keys, args) =>
+      tracked(
+        evaluate(script, keys, args).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    async ping() {
+      assertReady();
+      await client.ping().catch((error: unknown) => {
+        throw failed(error);
+      });
+    },
+    async ready() {
+      if (runId !== undefined || isClosed) return;
+      await new Promise<void>((resolve) => whenReady.push(resolve));
+    },
+    onReady(listener) {
+      listeners.add(listener);
+      if (runId !== undefined) listener();
+      return () => listeners.delete(listener);
+    },
+    async settled() {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+    async close() {
+      await Promise.all(underWay);
+      isClosed = true;
+      client.disconnect();
+      for (const resolve of whenReady) resolve();
+      whenReady = [];
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { type Config, readConfig } from './config.ts';
+import { ConfigError } from './config-error.ts';
+import { addressForm, EMBEDDED } from './engine-addresses.ts';
+import { ENGINE_NAMES, ENGINE_VARIABLES, type EngineName } from './engine-names.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What a command needs of a cluster. */
+export interface CommandNeeds {
+  /** Of the command, for people. */
+  readonly command: string;
+  readonly engines: readonly EngineName[];
+  /** It hides or opens secrets. */
+  readonly pepper?: boolean;
+}
+
+const PEPPER_LENGTH = 32;
+/** In the place of what the command does not use: a relay is the role that needs least. */
+const UNUSED = { EVENT_LOG_URL: 'esdb://127.0.0.1', BROKER_URL: 'kafka://127.0.0.1:9092' } as const;
+
+const addressIn = (env: Variables, engine: EngineName): string | undefined => {
+  const value = env[ENGINE_VARIABLES[engine]]?.trim() || undefined;
+  return value === EMBEDDED ? undefined : value;
+};
+
+/** Whether the environment names an engine elsewhere. */
+export const namesEngines = (env: Variables): boolean => ENGINE_NAMES.some((engine) => addressIn(env, engine));
+
+/**
+ * The configuration of a command that works on the engines of a cluster. It needs those that it uses, and no others.
+ * @throws ConfigError
+ */
+export function readClusterCommandConfig(env: Variables, { command, engines, pepper }: CommandNeeds): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const config = readConfig({ ...UNUSED, ...present, ROLES: 'relay' });
+  for (const engine of engines) {
+    if (addressIn(env, engine)) continue;
+    throw new ConfigError(ENGINE_VARIABLES[engine], `must be ${addressForm(engine)}: the command ${command} needs it`);
+  }
+  if (pepper && (config.keyPepper?.length ?? 0) < PEPPER_LENGTH) {
+    throw new ConfigError('KEY_PEPPER', `must be the secret of the cluster: the command ${command} needs it`);
+  }
+  const given = ENGINE_NAMES.filter((engine) => addressIn(env, engine));
+  const { addresses, sessionMs } = config.cluster!;
+  return {
+    ...config,
+    cluster: { addresses: Object.fromEntries(given.map((engine) => [engine, addresses[engine]])), sessionMs },
+  };
+}

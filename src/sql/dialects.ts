@@ -1,0 +1,77 @@
+import { type ColumnDefinitionBuilder, CompiledQuery, type RawBuilder, sql } from 'kysely';
+import type { Compilable } from './query-runner.ts';
+
+/** How the values of a row, or of a list, are read from JSON. */
+export type JsonType = 'text' | 'integer' | 'real';
+
+/** Types of columns. An integer holds milliseconds. */
+export interface ColumnTypes {
+  readonly integer: 'integer' | 'bigint';
+  readonly real: 'real' | 'double precision';
+  /** Of an `integer` that numbers the rows: rising, and none is ever given twice. */
+  readonly id: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
+}
+
+/** What the databases of a registry say differently. Everything else is written once. */
+export interface SqlDialect {
+  readonly name: 'sqlite' | 'postgres';
+  readonly types: ColumnTypes;
+  /**
+   * Whether others may write while a transaction runs: then what it goes by is locked. One of SQLite has the whole file
+   * to itself.
+   */
+  readonly isShared: boolean;
+  /**
+   * First queries of a transaction that goes by what it reads: until it ends nobody else has the lock of this name; those
+   * who share it have it together. None where the transaction has the database to itself. What comes behind them in the
+   * same step waits for the lock.
+   */
+  lock(name: string, how?: 'alone' | 'shared'): readonly Compilable<unknown>[];
+  /** The greatest id that a table has ever given, also where its row is gone: one row, `seq`, or none. */
+  lastId(table: string): RawBuilder<{ readonly seq: number }>;
+  /** The members of a JSON array, as a subquery. */
+  listed<T>(json: string, type: JsonType): RawBuilder<T>;
+  /** The objects of a JSON array, as a table in parentheses with these columns; `ord` is their order. */
+  rows(json: string, columns: Readonly<Record<string, JsonType>>): RawBuilder<unknown>;
+}
+
+export const SQLITE: SqlDialect = {
+  name: 'sqlite',
+  types: { integer: 'integer', real: 'real', id: (column) => column.primaryKey().autoIncrement() },
+  isShared: false,
+  lock: () => [],
+  lastId: (table) => sql`select seq from sqlite_sequence where name = ${sql.lit(table)}`,
+  listed: (json) => sql`(select value from json_each(${json}))`,
+  rows(json, columns) {
+    const values = Object.keys(columns).map(
+      (name) => sql`json_extract(value, ${sql.lit(`$.${name}`)}) as ${sql.ref(name)}`,
+    );
+    return sql`(select ${sql.join(values)}, key as ord from json_each(${json}))`;
+  },
+};
+
+const POSTGRES_TYPES = { text: sql`text`, integer: sql`bigint`, real: sql`double precision` } as const;
+
+export const POSTGRES: SqlDialect = {
+  name: 'postgres',
+  types: {
+    integer: 'bigint',
+    real: 'double precision',
+    // Rows that are moved here keep their ids.
+    id: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
+  },
+  isShared: true,
+  lock(name, how = 'alone') {
+    const take = how === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
+    return [{ compile: () => CompiledQuery.raw(`select ${take}(hashtextextended($1, 0))`, [name]) }];
+  },
+  lastId: (table) =>
+    sql`select case when is_called then last_value else 0 end as seq from ${sql.ref(`${table}_id_seq`)}`,
+  listed: (json, type) => sql`(select value::${POSTGRES_TYPES[type]} from json_array_elements_text(${json}::json))`,
+  rows(json, columns) {
+    const names = Object.keys(columns).map((name) => sql.ref(name));
+    const typed = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${POSTGRES_TYPES[type]}`);
+    return sql`(select * from rows from (json_to_recordset(${json}::json) as (${sql.join(typed)}))
+      with ordinality as given(${sql.join(names)}, ord))`;
+  },
+};

@@ -1,3 +1,0 @@
-/** Whether a change was refused because a row with these values, which may stand there once only, is there already. */
-export const isAlreadyThere = (error: unknown): boolean =>
-  /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(String((error as { readonly code?: unknown } | null)?.code));

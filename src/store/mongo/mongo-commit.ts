@@ -1,0 +1,119 @@
+import { CheckpointMoved } from '../read-store.ts';
+import { CHECKPOINTS } from './mongo-builds.ts';
+import {
+  type AnyCollections,
+  type CheckpointDocument,
+  checkpointId,
+  type Fence,
+  failuresOf,
+  fencesOf,
+  type MongoWrite,
+  moveOf,
+} from './mongo-checkpoints.ts';
+import type { MongoConnection } from './mongo-connection.ts';
+import type { MongoDocument } from './mongo-documents.ts';
+
+/** Documents of a partition of a build, and where its checkpoint moves; null: it stays. */
+export interface MongoPart extends Fence {
+  readonly documents: readonly MongoDocument[];
+  readonly checkpoint: bigint | null;
+}
+
+type Write = { readonly model: MongoWrite; readonly part: MongoPart; readonly document?: MongoDocument };
+
+/** What goes with one command: as much as any server does within the time that is waited for it. */
+const MOST_DOCUMENTS = 250;
+const MOST_CHARACTERS = 4_000_000;
+
+/**
+ * Writes with one command, in this order, up to the first that fails: fences, documents, checkpoints. So nothing is written
+ * where a checkpoint has moved before, and no checkpoint moves before its documents are there. Who loses the projection
+ * between the fences and the end leaves documents that are ahead of the checkpoint, as a crash does.
+ * @throws CheckpointMoved, ReadStoreAway
+ */
+export function mongoCommit({ client, database, ask }: MongoConnection) {
+  const name = database.databaseName;
+
+  /** The places of the writes that fail; in order no more than one. */
+  async function send(writes: readonly Write[], ordered: boolean): Promise<ReadonlySet<number>> {
+    try {
+      await ask(() =>
+        client.bulkWrite<AnyCollections>(
+          writes.map(({ model }) => model),
+          { ordered },
+        ),
+      );
+      return new Set();
+    } catch (error) {
+      const failed = failuresOf(error);
+      if (!failed) throw error;
+      return failed;
+    }
+  }
+
+  const replacement = (part: MongoPart, document: MongoDocument, upsert = true): Write => {
+    const { _id, ...rest } = document;
+    const namespace = `${name}.${part.build.collection}`;
+    const filter = { _id, p: { $lte: document.p } };
+    return { part, document, model: { namespace, name: 'replaceOne', filter, replacement: rest, upsert } };
+  };
+
+  const fences = (parts: Iterable<MongoPart>): Write[] =>
+    [...parts].flatMap((part) => fencesOf(name, part).map((model) => ({ model, part })));
+
+  async function commit(parts: readonly MongoPart[]): Promise<void> {
+    const moves = parts.flatMap((part): Write[] =>
+      part.checkpoint === null || part.checkpoint === part.expected
+        ? []
+        : [{ part, model: moveOf(name, part, part.checkpoint) }],
+    );
+    const pieces = piecesOf(parts.flatMap((part) => part.documents.map((document) => replacement(part, document))));
+    for (const [place, documents] of pieces.entries()) {
+      await commitPiece([...fences(parts), ...documents, ...(place === pieces.length - 1 ? moves : [])]);
+    }
+  }
+
+  async function commitPiece(writes: readonly Write[]): Promise<void> {
+    const [failed] = await send(writes, true);
+    if (failed === undefined) return;
+    const { part, document } = writes[failed]!;
+    if (!document) throw await movedOf(part);
+    await commitGuarded(writes.slice(failed));
+  }
+
+  /**
+   * The rest, where the store holds a document at a later position, or another process has written it in this moment: then
+   * its upsert had to insert, and could not. A second look finds it, and leaves what is later as it is.
+   */
+  async function commitGuarded(writes: readonly Write[]): Promise<void> {
+    const documents = writes.filter(({ document }) => document !== undefined);
+    const failed = await send(documents, false);
+    const again = [...failed].map((place) => replacement(documents[place]!.part, documents[place]!.document!, false));
+    const rest = [...again, ...writes.filter(({ document }) => document === undefined)];
+    const [lost] = rest.length > 0 ? await send(rest, true) : [];
+    if (lost !== undefined) throw await movedOf(rest[lost]!.part);
+  }
+
+  async function movedOf({ build, partition, expected }: MongoPart): Promise<CheckpointMoved> {
+    const checkpoints = database.collection<CheckpointDocument>(CHECKPOINTS);
+    const found = await ask(() => checkpoints.findOne({ _id: checkpointId(build, partition) }));
+    return new CheckpointMoved(build.projection, expected, found?.at ?? null);
+  }
+
+  return commit;
+}
+
+/** At least one. */
+function piecesOf(writes: readonly Write[]): Write[][] {
+  const pieces: Write[][] = [[]];
+  let characters = 0;
+  for (const write of writes) {
+    characters += write.document!.b.length;
+    if (pieces.at(-1)!.length >= MOST_DOCUMENTS || (characters > MOST_CHARACTERS && pieces.at(-1)!.length > 0)) {
+      pieces.push([]);
+      characters = write.document!.b.length;
+    }
+    pieces.at(-1)!.push(write);
+  }
+  return pieces;
+}

@@ -1,0 +1,238 @@
+import { sql } from 'kysely';
+import { rowsOf, type Steps, together } from '../../sql/query-runner.ts';
+import { gap, template } from '../../sql/query-template.ts';
+import { LeaseLost, shardOf } from './shards.ts';
+import { webhookEndings } from './sql-webhook-endings.ts';
+import { SUBSCRIPTIONS_LOCK, type WebhookSql } from './webhook-sql.ts';
+import type { Attempted, WebhookStore } from './webhook-store.ts';
+
+interface MessageStanding {
+  readonly id: number;
+  readonly subscription_id: number;
+  readonly attempts: number;
+  readonly is_active: number;
+  readonly failing_since: number | null;
+}
+
+interface SubscriptionStanding {
+  readonly id: number;
+  isActive: boolean;
+  failingSince: number | null;
+}
+
+/** A row to be written, and with it its message. */
+interface Recorded {
+  readonly subscriptionId: number;
+  readonly messageId: number;
+  readonly eventType: string;
+  readonly eventId: number | null;
+  readonly attempt: number;
+  readonly parent: number | null;
+  readonly statusCode: number | null;
+  readonly success: number;
+  readonly error: string | null;
+  readonly givenUp: number;
+  readonly retryAt: number | null;
+  readonly at: number;
+}
+
+interface Outcome {
+  readonly recorded: readonly Recorded[];
+  /** Subscriptions whose health has changed. */
+  readonly health: readonly SubscriptionStanding[];
+  readonly deactivated: readonly { readonly id: number; readonly reason: string; readonly at: number }[];
+}
+
+/** What attempts leave behind: read together, decided one after the other, written together. */
+export function webhookAttempts(parts: WebhookSql): Pick<WebhookStore, 'record'> {
+  const { runner, dialect } = parts;
+  const { activeChanges, endPending } = webhookEndings(parts);
+  const statements = attemptStatements(parts);
+
+  function refuseLost(shards: readonly number[], rows: readonly { readonly shard: number }[]): void {
+    const held = new Set(rows.map(({ shard }) => shard));
+    const lost = shards.filter((shard) => !held.has(shard));
+    if (lost.length > 0) throw new LeaseLost(lost);
+  }
+
+  function* recordAll(attempts: readonly Attempted[], epoch: number): Steps<void> {
+    if (attempts.some(({ deactivate }) => deactivate !== undefined)) yield dialect.lock(SUBSCRIPTIONS_LOCK);
+    const these = JSON.stringify([...new Set(attempts.map(({ message }) => message.id))]);
+    const shards = attempts.map(({ message }) => shardOf(message.subscriptionId));
+    const [held, standing] = yield* together(
+      rowsOf(statements.held({ epoch, shards: JSON.stringify([...new Set(shards)]) })),
+      rowsOf(statements.standing({ these })),
+    );
+    refuseLost(shards, held);
+    const charges = attempts.flatMap(({ charge, message }) =>
+      charge ? [{ ...charge, shard: shardOf(message.subscriptionId) }] : [],
+    );
+    if (charges.length > 0) yield statements.charges({ charges: JSON.stringify(charges) });
+    const outcome = decide(attempts, standing);
+    if (outcome.recorded.length > 0) yield* write(outcome);
+  }
+
+  function* write({ recorded, health, deactivated }: Outcome): Steps<void> {
+    const retried = recorded.flatMap(({ parent }) => parent ?? []);
+    if (retried.length > 0) yield statements.retried({ these: JSON.stringify(retried) });
+    const rows = yield* rowsOf(statements.deliveries({ rows: JSON.stringify(recorded) }));
+    const idOf = new Map(rows.map((row) => [`${row.message_id}/${row.attempt}`, row.id]));
+    // Of several attempts of one message the last one counts.
+    const messages = new Map(recorded.map((row) => [row.messageId, row]));
+    const changed = [...messages.values()].map(({ messageId: id, attempt, retryAt }) => ({
+      ...{ id, attempt, retryAt },
+      deliveryId: idOf.get(`${id}/${attempt}`),
+    }));
+    yield [
+      statements.messages({ rows: JSON.stringify(changed) }),
+      ...(health.length > 0 ? [statements.health({ rows: JSON.stringify(health) })] : []),
+      ...deactivated.flatMap((ended) => [statements.deactivate(ended), ...endPending(ended.id)]),
+      ...(health.length + deactivated.length > 0 ? activeChanges() : []),
+    ];
+  }
+
+  return {
+    async record(attempts, epoch) {
+      if (attempts.length === 0) return;
+      // A charge is to be on disk before it is taken: the message of one that was forgotten would be sent and charged
+      // again. Without one, what a power failure undoes is sent again under its name, as is what was under way.
+      const isFlushed = attempts.some(({ charge }) => charge !== undefined);
+      await runner.transact(() => recordAll(attempts, epoch), { isFlushed });
+    },
+  };
+}
+
+function decide(attempts: readonly Attempted[], standing: readonly MessageStanding[]): Outcome {
+  const made = new Map(standing.map((row) => [row.id, row.attempts]));
+  const subscriptions = new Map<number, SubscriptionStanding>();
+  for (const { subscription_id: id, is_active, failing_since } of standing) {
+    subscriptions.set(id, { id, isActive: is_active === 1, failingSince: failing_since });
+  }
+  const recorded: Recorded[] = [];
+  const health = new Set<SubscriptionStanding>();
+  const deactivated: Outcome['deactivated'][number][] = [];
+  for (const attempted of attempts) {
+    const { message, success, at, deactivate: reason } = attempted;
+    const before = made.get(message.id);
+    const subscription = subscriptions.get(message.subscriptionId);
+    // The subscription was removed, or this very attempt stands there already.
+    if (before === undefined || subscription === undefined || before > message.attempts) continue;
+    const mayRetry = subscription.isActive && reason === undefined;
+    const row = rowOf(attempted, mayRetry ? attempted.retryAt : null);
+    recorded.push(row);
+    made.set(message.id, row.attempt);
+    const failingSince = success ? null : (subscription.failingSince ?? at);
+    if (!attempted.skipped && failingSince !== subscription.failingSince) {
+      subscription.failingSince = failingSince;
+      health.add(subscription);
+    }
+    if (reason === undefined || !subscription.isActive) continue;
+    subscription.isActive = false;
+    deactivated.push({ id: subscription.id, reason, at });
+  }
+  return { recorded, health: [...health], deactivated };
+}
+
+const rowOf = ({ message, success, at, ...attempted }: Attempted, retryAt: number | null): Recorded => ({
+  subscriptionId: message.subscriptionId,
+  messageId: message.id,
+  eventType: message.eventType,
+  eventId: message.eventId,
+  attempt: message.attempts + 1,
+  parent: message.lastDeliveryId,
+  statusCode: attempted.statusCode,
+  success: Number(success),
+  error: attempted.error,
+  givenUp: Number(attempted.givenUp),
+  retryAt,
+  at,
+});
+
+function attemptStatements({ database, dialect }: WebhookSql) {
+  const charges = dialect.rows(gap('charges'), {
+    webhookId: 'text',
+    accountId: 'integer',
+    credits: 'real',
+    startedAt: 'integer',
+    endedAt: 'integer',
+    statusCode: 'integer',
+    shard: 'integer',
+    eventType: 'text',
+  });
+  const deliveries = dialect.rows(gap('rows'), {
+    subscriptionId: 'integer',
+    messageId: 'integer',
+    eventType: 'text',
+    eventId: 'integer',
+    attempt: 'integer',
+    parent: 'integer',
+    statusCode: 'integer',
+    success: 'integer',
+    error: 'text',
+    givenUp: 'integer',
+    retryAt: 'integer',
+    at: 'integer',
+  });
+  const messages = dialect.rows(gap('rows'), {
+    id: 'integer',
+    attempt: 'integer',
+    retryAt: 'integer',
+    deliveryId: 'integer',
+  });
+  const health = dialect.rows(gap('rows'), { id: 'integer', failingSince: 'integer' });
+  const built = <Row>(query: ReturnType<typeof sql<Row>>) => template<Row>({ compile: () => query.compile(database) });
+  return {
+    // Whoever takes a shard over waits until what was begun under its lease is recorded.
+    held: template<{ readonly shard: number }>(
+      database
+        .selectFrom('webhook_shards')
+        .select('shard')
+        .where('epoch', '=', gap<number>('epoch'))
+        .where('shard', 'in', dialect.listed<number>(gap('shards'), 'integer'))
+        .$if(dialect.isShared, (query) => query.forShare()),
+    ),
+    charges: built(sql`
+      insert into webhook_charges
+        (webhook_id, account_id, credits, started_at, ended_at, status_code, is_taken, shard, event_type)
+      select g."webhookId", g."accountId", g.credits, g."startedAt", g."endedAt", g."statusCode", 0, g.shard, g."eventType"
+      from ${charges} as g where true
+      on conflict (webhook_id) do nothing`),
+    standing: template<MessageStanding>(
+      database
+        .selectFrom('webhook_messages as m')
+        .innerJoin('webhook_subscriptions as s', 's.id', 'm.subscription_id')
+        .select(['m.id', 'm.subscription_id', 'm.attempts', 's.is_active', 's.failing_since'])
+        .where('m.id', 'in', dialect.listed<number>(gap('these'), 'integer'))
+        .orderBy('m.id')
+        .$if(dialect.isShared, (query) => query.forUpdate('m')),
+    ),
+    retried: template(
+      database
+        .updateTable('webhook_deliveries')
+        .set({ next_retry_at: null })
+        .where('id', 'in', dialect.listed<number>(gap('these'), 'integer'))
+        .where('next_retry_at', 'is not', null),
+    ),
+    deliveries: built(sql<{ readonly id: number; readonly message_id: number; readonly attempt: number }>`
+      insert into webhook_deliveries
+        (subscription_id, message_id, event_type, event_id, attempt, parent_delivery_id, status_code, success, error,
+        given_up, next_retry_at, delivered_at)
+      select g."subscriptionId", g."messageId", g."eventType", g."eventId", g.attempt, g.parent, g."statusCode",
+        g.success, g.error, g."givenUp", g."retryAt", g.at
+      from ${deliveries} as g where true
+      returning id, message_id, attempt`),
+    messages: built(sql`
+      update webhook_messages
+      set attempts = g.attempt, next_attempt_at = g."retryAt", last_delivery_id = g."deliveryId", is_replayed = null
+      from ${messages} as g where webhook_messages.id = g.id`),
+    health: built(sql`
+      update webhook_subscriptions set failing_since = g."failingSince"
+      from ${health} as g where webhook_subscriptions.id = g.id`),
+    deactivate: template(
+      database
+        .updateTable('webhook_subscriptions')
+        .set({ is_active: sql.lit(0), deactivated_reason: gap('reason'), deactivated_at: gap('at') })
+        .where('id', '=', gap<number>('id')),
+    ),
+  };
+}

@@ -1,0 +1,64 @@
+import { rowsOf, type Steps, together } from '../../sql/query-runner.ts';
+import { dealOut, type ShardLease } from './shards.ts';
+import type { WebhookSql } from './webhook-sql.ts';
+import type { WebhookStore } from './webhook-store.ts';
+
+const LEASES_LOCK = 'webhook dispatchers';
+
+/** Which dispatcher sends for which shards. */
+export function webhookLeases({ database, runner, dialect }: WebhookSql): Pick<WebhookStore, 'claim' | 'release'> {
+  /** Shards of leases that are no more belong to nobody. */
+  const freeShards = () =>
+    database
+      .deleteFrom('webhook_shards')
+      .where('epoch', 'not in', (from) => from.selectFrom('webhook_dispatchers').select('epoch'));
+
+  function* claim(owner: string, now: number, until: number | null): Steps<ShardLease> {
+    yield [
+      ...dialect.lock(LEASES_LOCK),
+      database.deleteFrom('webhook_dispatchers').where('until', '<=', now).where('owner', '!=', owner),
+      freeShards(),
+    ];
+    const [[own], leases, shards] = yield* together(
+      rowsOf<{ readonly epoch: number }>(
+        database
+          .insertInto('webhook_dispatchers')
+          .values({ owner, until })
+          .onConflict((conflict) => conflict.column('owner').doUpdateSet({ until }))
+          .returning('epoch'),
+      ),
+      rowsOf(database.selectFrom('webhook_dispatchers').select('epoch')),
+      rowsOf(database.selectFrom('webhook_shards').selectAll()),
+    );
+    const { epoch } = own!;
+    const heldBy = new Map(shards.map((row) => [row.shard, row.epoch]));
+    const { held, taken, asked } = dealOut(
+      leases.map((lease) => lease.epoch),
+      heldBy,
+      epoch,
+    );
+    const rows = taken.map((shard) => ({ shard, epoch }));
+    if (rows.length > 0) yield database.insertInto('webhook_shards').values(rows);
+    return { epoch, shards: [...held, ...taken].sort((a, b) => a - b), asked };
+  }
+
+  function* release(owner: string, shards: ReadonlySet<number> | undefined): Steps<void> {
+    yield dialect.lock(LEASES_LOCK);
+    const own = database.selectFrom('webhook_dispatchers').select('epoch').where('owner', '=', owner);
+    if (shards === undefined) {
+      yield database.deleteFrom('webhook_dispatchers').where('owner', '=', owner);
+      yield freeShards();
+    } else if (shards.size > 0) {
+      yield database
+        .deleteFrom('webhook_shards')
+        .where('shard', 'in', [...shards])
+        .where('epoch', 'in', own);
+    }
+  }
+
+  return {
+    claim: (owner, now, forMs) =>
+      runner.transact(() => claim(owner, now, forMs === Number.POSITIVE_INFINITY ? null : now + forMs)),
+    release: (owner, shards) => runner.transact(() => release(owner, shards)),
+  };
+}

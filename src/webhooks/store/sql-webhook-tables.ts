@@ -1,0 +1,320 @@
+import { type Generated, type Kysely, sql } from 'kysely';
+import { ONE_PARTITION } from '../../domain/partition-of.ts';
+import { SQLITE, type SqlDialect } from '../../sql/dialects.ts';
+import { addMissingColumn } from '../../sqlite/missing-column.ts';
+
+/** Times are milliseconds, truths 0 and 1. */
+export interface WebhookSubscriptionTable {
+  id: Generated<number>;
+  account_id: number;
+  /** JSON array. */
+  scopes: string;
+  url: string;
+  /** JSON array. */
+  event_types: string;
+  sport: string | null;
+  event_id: number | null;
+  /** Sealed, as `previous_secret` is. */
+  secret: string;
+  previous_secret: string | null;
+  previous_until: number | null;
+  created_at: number;
+  /** A position of the log: as text, for it may be larger than a number. */
+  created_after: string | null;
+  is_active: number;
+  deactivated_reason: string | null;
+  deactivated_at: number | null;
+  failing_since: number | null;
+  /** The runs that made it, and its secret; null: made in none that could be repeated. */
+  made_in: string | null;
+  rotated_in: string | null;
+}
+
+export interface WebhookMessageTable {
+  id: Generated<number>;
+  webhook_id: string;
+  subscription_id: number;
+  event_type: string;
+  event_id: number | null;
+  body: string;
+  created_at: number;
+  attempts: number;
+  /** Only where the subscription is there and active. */
+  next_attempt_at: number | null;
+  last_delivery_id: number | null;
+  /** 1: a replay waits for its attempt. */
+  is_replayed: number | null;
+}
+
+export interface WebhookDeliveryTable {
+  id: Generated<number>;
+  subscription_id: number;
+  message_id: number;
+  event_type: string;
+  event_id: number | null;
+  attempt: number;
+  parent_delivery_id: number | null;
+  status_code: number | null;
+  success: number;
+  error: string | null;
+  given_up: number;
+  next_retry_at: number | null;
+  delivered_at: number;
+}
+
+export interface WebhookChargeTable {
+  id: Generated<number>;
+  webhook_id: string;
+  account_id: number;
+  credits: number;
+  started_at: number;
+  ended_at: number;
+  status_code: number;
+  /** It stands in the ledger. */
+  is_taken: number;
+  /** Null: an injury, written when nothing else had a price. */
+  event_type: string | null;
+  /** Of its subscription. Null: written before there were shards, and counted among those of shard 0. */
+  shard: number | null;
+}
+
+export interface WebhookReplayTable {
+  id: Generated<number>;
+  subscription_id: number;
+  begun_at: number;
+  /** While it still makes messages due: when nobody waits for that any more. */
+  begins_until: number | null;
+}
+
+export interface WebhookStateTable {
+  id: number;
+  /** Of the publisher, as text, as earlier versions kept it: `webhook_places` has it now. */
+  position: string | null;
+  active_version: number;
+}
+
+export interface WebhookPlaceTable {
+  partition: string;
+  /** As text, for it may be larger than a number. */
+  position: string;
+  latest_at: number | null;
+}
+
+export interface WebhookDispatcherTable {
+  epoch: Generated<number>;
+  owner: string;
+  /** When its lease is over; null: never. */
+  until: number | null;
+}
+
+export interface WebhookShardTable {
+  shard: number;
+  /** Of the dispatcher that holds it. A shard that nobody holds has no row. */
+  epoch: number;
+}
+
+export interface WebhookTables {
+  webhook_subscriptions: WebhookSubscriptionTable;
+  webhook_messages: WebhookMessageTable;
+  webhook_deliveries: WebhookDeliveryTable;
+  webhook_charges: WebhookChargeTable;
+  webhook_replays: WebhookReplayTable;
+  /** One row. */
+  webhook_state: WebhookStateTable;
+  webhook_places: WebhookPlaceTable;
+  webhook_dispatchers: WebhookDispatcherTable;
+  webhook_shards: WebhookShardTable;
+}
+
+/** No table refers to another by a constraint: what a removed subscription leaves behind goes bit by bit. */
+export async function createWebhookTables(database: Kysely<any>, dialect: SqlDialect = SQLITE): Promise<void> {
+  const { schema } = database;
+  const { integer, real, id } = dialect.types;
+  await schema
+    .createTable('webhook_subscriptions')
+    .ifNotExists()
+    // Ids are never used again: a client's old id must not become someone else's.
+    .addColumn('id', integer, id)
+    .addColumn('account_id', integer, (column) => column.notNull())
+    .addColumn('scopes', 'text', (column) => column.notNull())
+    .addColumn('url', 'text', (column) => column.notNull())
+    .addColumn('event_types', 'text', (column) => column.notNull())
+    .addColumn('sport', 'text')
+    .addColumn('event_id', integer)
+    .addColumn('secret', 'text', (column) => column.notNull())
+    .addColumn('previous_secret', 'text')
+    .addColumn('previous_until', integer)
+    .addColumn('created_at', integer, (column) => column.notNull())
+    .addColumn('created_after', 'text')
+    .addColumn('is_active', integer, (column) => column.notNull())
+    .addColumn('deactivated_reason', 'text')
+    .addColumn('deactivated_at', integer)
+    .addColumn('failing_since', integer)
+    .addColumn('made_in', 'text')
+    .addColumn('rotated_in', 'text')
+    .execute();
+  await schema
+    .createTable('webhook_messages')
+    .ifNotExists()
+    .addColumn('id', integer, id)
+    .addColumn('webhook_id', 'text', (column) => column.notNull())
+    .addColumn('subscription_id', integer, (column) => column.notNull())
+    .addColumn('event_type', 'text', (column) => column.notNull())
+    .addColumn('event_id', integer)
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('created_at', integer, (column) => column.notNull())
+    .addColumn('attempts', integer, (column) => column.notNull())
+    .addColumn('next_attempt_at', integer)
+    .addColumn('last_delivery_id', integer)
+    .addColumn('is_replayed', integer)
+    .execute();
+  await schema
+    .createTable('webhook_deliveries')
+    .ifNotExists()
+    .addColumn('id', integer, id)
+    .addColumn('subscription_id', integer, (column) => column.notNull())
+    .addColumn('message_id', integer, (column) => column.notNull())
+    .addColumn('event_type', 'text', (column) => column.notNull())
+    .addColumn('event_id', integer)
+    .addColumn('attempt', integer, (column) => column.notNull())
+    .addColumn('parent_delivery_id', integer)
+    .addColumn('status_code', integer)
+    .addColumn('success', integer, (column) => column.notNull())
+    .addColumn('error', 'text')
+    .addColumn('given_up', integer, (column) => column.notNull())
+    .addColumn('next_retry_at', integer)
+    .addColumn('delivered_at', integer, (column) => column.notNull())
+    .execute();
+  await schema
+    .createTable('webhook_charges')
+    .ifNotExists()
+    .addColumn('id', integer, id)
+    .addColumn('webhook_id', 'text', (column) => column.notNull().unique())
+    .addColumn('account_id', integer, (column) => column.notNull())
+    .addColumn('credits', real, (column) => column.notNull())
+    .addColumn('started_at', integer, (column) => column.notNull())
+    .addColumn('ended_at', integer, (column) => column.notNull())
+    .addColumn('status_code', integer, (column) => column.notNull())
+    .addColumn('is_taken', integer, (column) => column.notNull())
+    .addColumn('shard', integer)
+    .addColumn('event_type', 'text')
+    .execute();
+  await schema
+    .createTable('webhook_state')
+    .ifNotExists()
+    .addColumn('id', integer, (column) => column.primaryKey())
+    .addColumn('position', 'text')
+    .addColumn('active_version', integer, (column) => column.notNull())
+    .execute();
+  await database
+    .insertInto('webhook_state')
+    .values({ id: 1, position: null, active_version: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await schema
+    .createTable('webhook_replays')
+    .ifNotExists()
+    .addColumn('id', integer, id)
+    .addColumn('subscription_id', integer, (column) => column.notNull())
+    .addColumn('begun_at', integer, (column) => column.notNull())
+    .addColumn('begins_until', integer)
+    .execute();
+  if (dialect === SQLITE) {
+    await addMissingColumn(database, 'webhook_subscriptions', 'made_in', 'text');
+    await addMissingColumn(database, 'webhook_subscriptions', 'rotated_in', 'text');
+    await addMissingColumn(database, 'webhook_messages', 'is_replayed', 'integer');
+    await addMissingColumn(database, 'webhook_charges', 'shard', 'integer');
+    await addMissingColumn(database, 'webhook_charges', 'event_type', 'text');
+  }
+  await createPlaces(database, dialect);
+  if (dialect === SQLITE) await addMissingColumn(database, 'webhook_places', 'latest_at', 'integer');
+  await createLeases(database, dialect);
+  await createIndexes(database);
+}
+
+/** For a registry that was made before places had times. */
+export async function addPlaceTimes(database: Kysely<any>): Promise<void> {
+  await sql`alter table webhook_places add column if not exists latest_at bigint`.execute(database);
+}
+
+/** The place of an earlier version, which knew one only, is that of the log as a whole. */
+async function createPlaces(database: Kysely<any>, dialect: SqlDialect): Promise<void> {
+  await database.schema
+    .createTable('webhook_places')
+    .ifNotExists()
+    .addColumn('partition', 'text', (column) => column.primaryKey())
+    .addColumn('position', 'text', (column) => column.notNull())
+    .addColumn('latest_at', dialect.types.integer)
+    .execute();
+  await database
+    .insertInto('webhook_places')
+    .columns(['partition', 'position'])
+    .expression((from) =>
+      from
+        .selectFrom('webhook_state')
+        .select([sql.lit(ONE_PARTITION).as('partition'), 'position'])
+        .where('position', 'is not', null),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function createLeases({ schema }: Kysely<any>, { types: { integer, id } }: SqlDialect): Promise<void> {
+  await schema
+    .createTable('webhook_dispatchers')
+    .ifNotExists()
+    // No lease has the epoch of an earlier one.
+    .addColumn('epoch', integer, id)
+    .addColumn('owner', 'text', (column) => column.notNull().unique())
+    .addColumn('until', integer)
+    .execute();
+  await schema
+    .createTable('webhook_shards')
+    .ifNotExists()
+    .addColumn('shard', integer, (column) => column.primaryKey())
+    .addColumn('epoch', integer, (column) => column.notNull())
+    .execute();
+}
+
+/** Those with a condition hold few rows: what is due, what failed, what is to be charged. */
+async function createIndexes({ schema }: Kysely<any>): Promise<void> {
+  const index = (name: string, table: string, columns: readonly string[]) =>
+    schema
+      .createIndex(name)
+      .ifNotExists()
+      .on(table)
+      .columns([...columns]);
+  const isPending = sql<boolean>`next_attempt_at is not null`;
+
+  await index('webhook_subscriptions_by_account', 'webhook_subscriptions', ['account_id', 'id']).execute();
+
+  const messages = 'webhook_messages';
+  await index('webhook_messages_by_name', messages, ['subscription_id', 'webhook_id']).unique().execute();
+  // With all that a replay looks at.
+  await index('webhook_messages_by_subscription', messages, ['subscription_id', 'id', 'created_at']).execute();
+  await index('webhook_messages_due', messages, ['next_attempt_at', 'id']).where(isPending).execute();
+  await index('webhook_messages_pending', messages, ['subscription_id', 'next_attempt_at']).where(isPending).execute();
+
+  await index('webhook_messages_replayed', messages, ['subscription_id'])
+    .where(sql<boolean>`is_replayed = 1`)
+    .execute();
+  // Not those that are due: a backlog that grows old is not looked through again and again.
+  await index('webhook_messages_ended', messages, ['created_at'])
+    .where(sql<boolean>`next_attempt_at is null`)
+    .execute();
+
+  const deliveries = 'webhook_deliveries';
+  await index('webhook_deliveries_by_age', deliveries, ['delivered_at']).execute();
+  await index('webhook_deliveries_by_subscription', deliveries, ['subscription_id', 'id']).execute();
+  await index('webhook_deliveries_by_type', deliveries, ['subscription_id', 'event_type', 'id']).execute();
+  await index('webhook_deliveries_failed', deliveries, ['subscription_id', 'id'])
+    .where(sql<boolean>`success = 0`)
+    .execute();
+  await index('webhook_deliveries_given_up', deliveries, ['subscription_id', 'id'])
+    .where(sql<boolean>`given_up = 1`)
+    .execute();
+
+  await index('webhook_replays_by_subscription', 'webhook_replays', ['subscription_id', 'begun_at']).execute();
+
+  await index('webhook_charges_pending', 'webhook_charges', ['id']).where(sql<boolean>`is_taken = 0`).execute();
+}

@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { balances } from '../../projections/balances.ts';
+import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
+import type { Credits } from '../../src/accounts/credits/credits.ts';
+import { createMeteredStages } from '../../src/accounts/metered-stages.ts';
+import { termsOf } from '../../src/accounts/plan-terms.ts';
+import { knownPrices } from '../../src/calls/known-prices.ts';
+import { flat, type Operation, whenAvailable } from '../../src/calls/operation.ts';
+import type { Principal } from '../../src/calls/principal.ts';
+import type { Call, Stages } from '../../src/calls/stages.ts';
+import { Unavailable } from '../../src/domain/unavailable.ts';
+import type { Limits } from '../../src/limits/limits.ts';
+import { createMemoryLimits } from '../../src/limits/memory-limits.ts';
+import { createMemoryLog } from '../../src/log/memory-log.ts';
+import { operations } from '../../src/operations/index.ts';
+import { DEFAULT_PLANS } from '../../src/settings/plans.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { createFar } from '../far/far.ts';
+import { farCredits } from '../far/far-credits.ts';
+import { farLimits } from '../far/far-limits.ts';
+
+const NOON = Date.parse('2026-11-22T12:00:00Z');
+const plans = {
+  ...DEFAULT_PLANS,
+  free: { ...DEFAULT_PLANS['free']!, requests_per_minute: 2, initial_credits: 3, daily_credit_cap: null },
+};
+const principal: Principal = {
+  ...{ keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: false },
+  account: { createdAt: NOON, order: null },
+};
+const terms = termsOf(principal, plans)!;
+const priced = [
+  { name: 'one', price: flat(1) },
+  { name: 'maybe', price: whenAvailable },
+  { name: 'nothing', price: flat(0) },
+  { name: 'batch', price: { says: 'each', of: () => 2, bounds: () => ({ min: 0, max: 4 }) } },
+] as unknown as readonly Operation[];
+
+describe('a call whose limits and credits are far away', () => {
+  let near: Credits;
+  let limits: Limits & { settled(): Promise<void> };
+  let stages: Stages;
+  const open = (credits: Credits) =>
+    createMeteredStages({ limits, credits, plans, knownPrices: knownPrices(priced), now: () => NOON });
+  beforeEach(async () => {
+    const store = createMemoryStore();
+    await store.prepare(balances, 'v1');
+    near = createCreditBook({
+      ...{ log: createMemoryLog({ now: () => NOON }), store, writerId: 'w', now: () => NOON, onError() {} },
+      steadyNow: () => performance.now(),
+      later: (callback) => void setImmediate(callback),
+    });
+    limits = farLimits(createMemoryLimits(), createFar({ seed: 1 }));
+    stages = open(farCredits(near, createFar({ seed: 2 })));
+  });
+
+  const call = (operation: string): Call => ({ requestId: 'r', principal, operation, startedAt: NOON });
+  /** Whether nobody holds anything back: then all of it can be had at once. */
+  const isAllFree = async (): Promise<boolean> => {
+    const hold = await Promise.race([near.reserve(terms, 3), limits.settled().then(settledLater)]);
+    await hold?.release();
+    return hold !== undefined;
+  };
+  const settledLater = async (): Promise<undefined> => {
+    for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it('is charged what was held back for it while it was admitted', async () => {
+    const made = call('one');
+    const admission = await stages.admit(made, 'answer');
+    await (await admission.reserve(1)).charge(1, 200);
+    admission.release();
+    expect(made).toMatchObject({ creditsRemaining: 2, window: { limit: 2, remaining: 1 } });
+    expect(await near.remaining(terms)).toBe(2);
+  });
+
+  it.each(['one', 'maybe', 'batch', 'nothing'])(
+    'that ends before it costs anything holds nothing back: %s',
+    async (name) => {
+      (await stages.admit(call(name), 'answer')).release();
+      await settledLater();
+      expect(await isAllFree()).toBe(true);
+    },
+  );
+
+  it('that can cost otherwise than was known holds back what it can cost', async () => {
+    const admission = await stages.admit(call('one'), 'answer');
+    const reservation = await admission.reserve(3);
+    await reservation.charge(2, 200);
+    admission.release();
+    await settledLater();
+    expect(await near.remaining(terms)).toBe(1);
+    await (await near.reserve(terms, 1)).release();
+  });
+
+  it('that is refused by a limit is told its balance, and holds nothing back', async () => {
+    for (let calls = 0; calls < 2; calls++) (await stages.admit(call('one'), 'answer')).release();
+    const refused = call('one');
+    await expect(Promise.resolve(stages.admit(refused, 'answer'))).rejects.toMatchObject({
+      code: 'rate_limit_exceeded',
+    });
+    expect(refused.creditsRemaining).toBe(3);
+    await settledLater();
+    expect(await isAllFree()).toBe(true);
+  });
+
+  it('is refused for want of credits only where it needs them', async () => {
+    await (await near.reserve(terms, 3)).charge({ ...callOf, requestId: 'a' }, 3);
+    const admission = await stages.admit(call('one'), 'answer');
+    await expect(Promise.resolve(admission.reserve(1))).rejects.toMatchObject({ code: 'insufficient_credits' });
+    admission.release();
+  });
+
+  it('gives back its place and its count where the balance cannot be told', async () => {
+    const failing = open({
+      ...near,
+      remaining: async () => Promise.reject(new Error('broken')),
+      reserve: async () => Promise.reject(new Unavailable('away')),
+    });
+    for (let calls = 0; calls < 5; calls++) {
+      await expect(Promise.resolve(failing.admit(call('one'), 'answer'))).rejects.toThrow('broken');
+    }
+    await limits.settled();
+    const made = call('nothing');
+    (await stages.admit(made, 'answer')).release();
+    expect(made.window).toMatchObject({ remaining: 1 });
+  });
+});
+
+const callOf = { at: new Date(NOON).toISOString(), keyId: 1, operation: 'x', status: 200, milliseconds: 1 };
+
+it('known prices are those that no input changes', () => {
+  const known = knownPrices(operations);
+  expect([...known.values()].every((most) => most > 0)).toBe(true);
+  for (const { name, price } of operations) {
+    if (price.most === undefined) continue;
+    expect(price.bounds({}).max, name).toBe(price.most);
+  }
+  expect(known.size).toBeGreaterThan(20);
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { team, teams } from '../cli/launching.ts';
+import { launchCluster, told, whyNoEngines } from './launched-cluster.ts';
+import { clusterFolder, eventually } from './toy-cluster.ts';
+
+const missing = await whyNoEngines();
+
+const statusAt = async (url: string, key: string) =>
+  (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status;
+
+describe.skipIf(missing !== '')(`the commands in a cluster${missing}`, () => {
+  it('work on its engines, beside its processes, and several at once', async () => {
+    const folder = clusterFolder();
+    const cluster = await launchCluster(folder);
+    const inCluster = (command: string, ...args: string[]) => told([command, ...args, '--data-dir', folder]);
+
+    const [made, other] = await Promise.all([
+      inCluster('keys', 'create', '--name', 'one', '--email', 'a@example.com', '--credits', '50'),
+      inCluster('keys', 'create', '--name', 'two', '--email', 'a@example.com'),
+    ]);
+    expect([made.stderr, other.stderr, made.code, other.code]).toEqual(['', '', 0, 0]);
+    const [{ key, account_id, id }] = made.json() as [{ key: string; account_id: number; id: number }];
+    expect(other.json()).toMatchObject([{ account_id }]);
+
+    const sent = teams(5);
+    const takers = await Promise.all([1, 2].map(() => told(['ingest', '-', '--data-dir', folder], {}, sent)));
+    expect(takers.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+    ]);
+    const reports = takers.map((one) => one.json()[0]!);
+    expect((reports[0]!['accepted'] as number) + (reports[1]!['accepted'] as number)).toBe(5);
+    expect(await told(['ingest', '-', '--data-dir', folder], {}, 'no json\n')).toMatchObject({ code: 1 });
+
+    const read = `${cluster.url}/v1/teams?sport=nfl`;
+    await eventually(async () => (await statusAt(read, key)) === 200, 20_000);
+    expect((await inCluster('audit', 'calls', String(account_id), '--json')).code).toBe(0);
+    const ledger = await inCluster('audit', 'account', 'a@example.com', '--json');
+    expect(ledger.json()[0]).toMatchObject({ type: 'CreditsGranted' });
+    expect((await inCluster('audit', 'quarantine', '--json')).code).toBe(0);
+
+    const [verified, rebuilt] = await Promise.all([
+      inCluster('verify', '--projection', 'teams'),
+      inCluster('rebuild', '--projection', 'teams'),
+    ]);
+    expect([verified.stderr, verified.code]).toEqual(['', 0]);
+    expect(rebuilt.stderr).toBe('');
+    expect(rebuilt.json()).toEqual([{ name: 'teams', records: 5, seconds: expect.any(Number) }]);
+    expect((await inCluster('verify')).lines.filter((line) => !line.endsWith('no difference'))).toEqual([]);
+
+    const replayed = await inCluster('replay');
+    expect(replayed.json().map(({ ref }) => ref)).toEqual(['t0', 't1', 't2', 't3', 't4']);
+
+    expect((await inCluster('keys', 'revoke', String(id))).code).toBe(0);
+    await eventually(async () => (await statusAt(read, key)) === 401, 2000);
+
+    cluster.child.kill('SIGTERM');
+    await cluster.ended;
+    const after = await inCluster('keys', 'list');
+    expect(after).toMatchObject({ code: 1, stdout: '' });
+    expect(after.stderr).toContain(`npm run -s cluster -- --data-dir ${folder}`);
+    expect(after.stderr.trim().split('\n')).toHaveLength(1);
+  }, 400_000);
+
+  it('say which address they lack, and take those of the environment', async () => {
+    const env = { REGISTRY_URL: 'postgres://127.0.0.1:1/none' };
+    const lacking = await told(['ingest', '-'], env, team(1));
+    expect(lacking).toMatchObject({ code: 1, stdout: '' });
+    expect(lacking.stderr).toMatch(/^EVENT_LOG_URL: must be esdb:.*the command ingest needs it\n$/);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { sqlBilling } from '../../src/accounts/billing/sql-billing.ts';
+import { sqlKeys } from '../../src/accounts/keys/sql-keys.ts';
+import { withoutPostgres } from '../postgres/postgres-server.ts';
+import { registryRows } from '../postgres/registry-rows.ts';
+import { openBank } from './bank.ts';
+import { billingRegistryContract } from './billing-registry.contract.ts';
+import { Died, newLife } from './lives.ts';
+import { openShop, PACK } from './shop.ts';
+
+describe.skipIf(withoutPostgres !== '')(`billing on PostgreSQL ${withoutPostgres}`, () => {
+  const rows = registryRows();
+
+  billingRegistryContract('PostgreSQL', async () => {
+    const { db, locking } = await rows.empty();
+    return {
+      billing: sqlBilling(db),
+      another: async () => sqlBilling(rows.another().db),
+      keys: sqlKeys(db, locking),
+      close: async () => {},
+    };
+  });
+
+  it('payments that a process has left open are each charged once, however many go on with them at once', async () => {
+    const { db, locking } = await rows.empty();
+    const others = ['b', 'c', 'd'];
+    const shop = await openShop('pm_ok', async () => ({
+      keys: sqlKeys(db, locking),
+      billingOf: (owner) => sqlBilling(rows.another(others.indexOf(owner ?? '') + 1).db),
+      close: async () => {},
+    }));
+    const bank = openBank();
+    const count = 8;
+    for (let i = 0; i < count; i++) {
+      const dying = shop.start(bank.payments, newLife(i % 2 ? 'before charge' : 'after charge'), 'a');
+      await expect(dying.buy(`mine ${i}`)).rejects.toThrow(Died);
+    }
+    shop.clock.time += 5 * 60_000;
+    const processes = others.map((owner) => shop.start(bank.payments, newLife(), owner));
+    await Promise.all(processes.map(({ packPayments }) => packPayments.resume()));
+    expect(bank.taken()).toBe(count * PACK.price_cents);
+    expect(bank.asked).toHaveLength(count + count / 2);
+    expect(await shop.credits()).toBe(count * PACK.credits);
+    await shop.close();
+  });
+});

@@ -1,0 +1,32 @@
+/** For each area files that hold its behaviour: the project `cluster` runs them on the engines of a cluster too. */
+const AREAS: Readonly<Record<string, readonly string[]>> = {
+  ingest: ['http/ingest-door', 'spec/corrections', 'spec/mappings'],
+  rest: ['spec/events-list', 'spec/odds', 'spec/score'],
+  streams: ['streams/stream-route'],
+  webhooks: ['webhooks/from-fact-to-post'],
+  metering: ['agent/credits'],
+  mcp: ['mcp/calls'],
+  grading: ['slips/requests'],
+  intelligence: ['intelligence/event-intelligence'],
+};
+
+/** Of what runs on demand (`npm run test:cluster:all`): what a server answers, whatever it stands on. */
+const ALL: readonly string[] = [
+  ...['agent', 'calls', 'changes', 'client', 'compat', 'http', 'intelligence', 'markets', 'mcp', 'payments'],
+  ...['publishing', 'resolve', 'slips', 'spec', 'statistics', 'streams', 'webhooks'],
+].map((folder) => `test/${folder}/**/*.test.ts`);
+
+/** Why a file is left out of what runs on a cluster. */
+export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
+  ['test/**/*.server.test.ts', 'starts processes of its own, on a data folder'],
+  ['test/**/*.property.test.ts', 'tries too many servers'],
+  [
+    'test/http/ledgerline-position.test.ts',
+    'the place of an embedded log is one number, here it is one for each partition',
+  ],
+]);
+
+export const CLUSTER_FILES: readonly string[] =
+  process.env['CLUSTER_FILES'] === 'all'
+    ? ALL
+    : Object.values(AREAS).flatMap((files) => files.map((file) => `test/${file}.test.ts`));

@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projections } from '../../projections/index.ts';
+import { ONE_PARTITION, partitionName } from '../../src/domain/partition-of.ts';
+import type { Projection } from '../../src/domain/projection.ts';
+import type { LogRecord, NewRecord } from '../../src/domain/record.ts';
+import { UPCASTERS, upcast } from '../../src/domain/upcasters.ts';
+import { createMemoryLog } from '../../src/log/memory-log.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { createPartitionedRunner } from '../../src/store/partitioned/partitioned-runner.ts';
+import { createFar } from '../far/far.ts';
+import { createFarFeed } from '../far/far-feed.ts';
+import { withServer } from '../properties/small-server.ts';
+import { history, NOW } from '../properties/world.ts';
+import { contents, pureFold } from '../store/runner-kit.ts';
+
+const PARTITIONS = 12;
+const GOLDEN = new URL('../golden/', import.meta.url);
+const log = createMemoryLog({ now: () => NOW });
+afterAll(() => log.close());
+
+/** A record of each type, as it is written now: together they are a short history. */
+function goldenRecords(): LogRecord[] {
+  const read = (file: string) => upcast(JSON.parse(readFileSync(new URL(file, GOLDEN), 'utf8')) as LogRecord);
+  const present = new Set([...UPCASTERS].map(([type, { current }]) => `${type}.v${current}.golden.json`));
+  return readdirSync(GOLDEN)
+    .filter((file) => present.has(file))
+    .map(read)
+    .sort((a, b) => Number(a.position) - Number(b.position));
+}
+
+/** The same history of another event, player and account, of the same teams. */
+function otherwise({ stream, type, version, data, meta }: LogRecord, number: number) {
+  const text = JSON.stringify({ stream, event: { type, version, data, meta } })
+    .replaceAll(/"(event|odds|splits|box|lineup|intelligence|account|receipt|player)-(\d+)"/g, `"$1-$2${number}"`)
+    .replaceAll(/"(eventId|accountId|playerId)":(\d+)/g, `"$1":$2${number}`);
+  return JSON.parse(text) as { stream: string; event: NewRecord };
+}
+
+/** Two games of the same teams that are over, with what the same players made. */
+function finishedGames(): Record<string, unknown>[] {
+  const games = [1, 8].map((day) => ({
+    ref: `over-${day}`,
+    begin: `2026-11-0${day}T18:00:00Z`,
+    end: `2026-11-0${day}T22:00:00Z`,
+  }));
+  return games.flatMap(({ ref, begin, end }) => {
+    const said = { source: 'example', sport: 'nfl', league: 'nfl', ref, at: end };
+    const sides = ['home', 'away'] as const;
+    const participants = sides.map((role) => ({ role, name: `The ${role} team` }));
+    const players = sides.map((role) => ({
+      ref: `p-${role}`,
+      name: `Player ${role}`,
+      role,
+      stats: { passing_yards: 300 },
+    }));
+    return [
+      { ...said, kind: 'schedule', at: begin, starts_at: begin, participants },
+      { ...said, kind: 'score', status: 'final', scores: sides.map((role) => ({ role, score: '20' })) },
+      { ...said, kind: 'box', final: true, teams: { home: { total_yards: 400 }, away: { total_yards: 300 } }, players },
+    ];
+  });
+}
+
+const store = createMemoryStore();
+beforeAll(async () => {
+  // What feeds tell of some sports events with common teams and players.
+  const messages = [...finishedGames(), ...fc.sample(history, { numRuns: 6, seed: 20 }).flat()];
+  await withServer({ time: NOW }, async (server) => {
+    await server.accept(messages);
+    for (const { stream, type, version, data, meta } of await server.records()) {
+      await log.append(stream, [{ type, version, data, meta }], 'any');
+    }
+  });
+  for (let number = 1; number <= 5; number++) {
+    for (const record of goldenRecords()) {
+      const { stream, event } = otherwise(record, number);
+      await log.append(stream, [event], 'any');
+    }
+  }
+  await foldByTwo();
+});
+
+/** Two instances divide the partitions between them. */
+async function foldByTwo(): Promise<void> {
+  const feed = createFarFeed(log, createFar(), PARTITIONS);
+  const parts = { log, feed, store, projections, batchSize: 50, cacheDocuments: 20, now: () => NOW };
+  const partition = (key: string) => partitionName(key, PARTITIONS);
+  const both = [1, 2].map(() => createPartitionedRunner({ ...parts, partitionOf: partition }));
+  for (const one of both) one.start();
+  const ends = await feed.ends();
+  for (const { name, isUndivided } of projections as readonly Projection[]) {
+    for (const [partition, end] of isUndivided ? [[ONE_PARTITION, await log.head()] as const] : ends) {
+      while ((await store.checkpoint(name, (await store.activeBuild(name)) ?? '', partition)) !== end)
+        await setImmediate();
+    }
+  }
+  for (const one of both) await one.stop();
+}
+
+/** By document or table: the partitions of the records that feed it. */
+async function feedersOf(projection: Projection): Promise<Map<string, Set<string>>> {
+  const feeders = new Map<string, Set<string>>();
+  const documents = new Map<string, unknown>();
+  const note = (key: string, { meta }: LogRecord) =>
+    feeders.set(key, (feeders.get(key) ?? new Set()).add(meta.partition));
+  for (const record of await log.readAll(null, 1_000_000)) {
+    const key = projection.types.includes(record.type) ? projection.key(record) : undefined;
+    if (key === undefined) continue;
+    note(key, record);
+    const document = projection.apply(documents.get(key), record);
+    documents.set(key, document);
+    for (const [table] of projection.tables?.rowsOf(document, record.position) ?? []) note(table, record);
+  }
+  return feeders;
+}
+
+describe.each(projections.map((one) => [one.name, one as Projection] as const))('%s', (name, projection) => {
+  it(projection.isUndivided ? 'gathers from several partitions, as it declares' : 'gathers from one each', async () => {
+    const feeders = await feedersOf(projection);
+    const crossing = [...feeders].filter(([, partitions]) => partitions.size > 1).map(([key]) => key);
+    expect(feeders.size).toBeGreaterThan(0);
+    if (projection.isUndivided) expect(crossing.length).toBeGreaterThan(0);
+    else expect(crossing).toEqual([]);
+  });
+
+  it('has the documents of the undivided fold where two instances divide the partitions', async () => {
+    expect(await contents(store, name)).toEqual(await pureFold(log, projection));
+  });
+});

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { describe } from 'vitest';
+import { createSecretBox } from '../../src/calls/secret-box.ts';
+import type { Postgres } from '../../src/postgres/open-postgres.ts';
+import { POSTGRES } from '../../src/sql/dialects.ts';
+import { sqlWebhooks } from '../../src/webhooks/store/sql-webhooks.ts';
+import { withoutPostgres } from '../postgres/postgres-server.ts';
+import { registryRows } from '../postgres/registry-rows.ts';
+import { webhookKeeping } from './webhook-keeping.contract.ts';
+import { type OpenedWebhooks, webhookStoreContract } from './webhook-store.contract.ts';
+import { webhookStoreModel } from './webhook-store-model.contract.ts';
+
+describe.skipIf(withoutPostgres !== '')(`webhooks on PostgreSQL ${withoutPostgres}`, () => {
+  const rows = registryRows();
+  const box = createSecretBox('pepper', randomBytes);
+  const webhooks = ({ db, locking }: Postgres) => sqlWebhooks(db, locking, POSTGRES, box);
+
+  async function open(): Promise<OpenedWebhooks> {
+    return {
+      store: webhooks(await rows.empty()),
+      another: async () => webhooks(rows.another()),
+      close: async () => {},
+    };
+  }
+
+  webhookStoreContract('PostgreSQL', open);
+  webhookStoreModel('PostgreSQL', open, { numRuns: 30 });
+  webhookKeeping('PostgreSQL', open, { numRuns: 20 });
+});
