@@ -63,7 +63,12 @@ export async function visit(
     if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:')) faults.push(request.url());
   });
   await page.goto(`${url}/`);
-  return { page, faults, close: () => context.close() };
+  const close = async () => {
+    // A route may be asking the server for what the page no longer waits for.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  };
+  return { page, faults, close };
 }
 
 /** What axe finds, in words. */
