@@ -153,6 +153,7 @@ export const teamDecider: StreamDecider<TeamState, DirectoryFact<TeamContent>, T
   initial,
   decide: decideTeam,
   evolve: evolveTeam,
+  isReadElsewhere: true,
   lastSaid,
 };
 
@@ -161,6 +162,7 @@ export const playerDecider: StreamDecider<PlayerState, DirectoryFact<PlayerConte
   initial,
   decide: decidePlayer,
   evolve: evolvePlayer,
+  isReadElsewhere: true,
   lastSaid,
 };
 

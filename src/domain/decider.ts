@@ -36,4 +36,9 @@ export interface StreamDecider<State = any, Fact = any, Event extends NewRecord 
    * anew for its next message.
    */
   readonly stateVersion?: number;
+  /**
+   * Its state decides what goes to other streams. No revision guards that: where others write too, it is read anew for
+   * each batch.
+   */
+  readonly isReadElsewhere?: true;
 }

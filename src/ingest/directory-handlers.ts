@@ -1,15 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type DirectoryFact, playerDecider, type Standing, teamDecider } from '../../commands/directory/decider.ts';
-import { eventDecider } from '../../commands/events/decider.ts';
+import { type DirectoryFact, playerDecider, teamDecider } from '../../commands/directory/decider.ts';
 import type { StreamDecider } from '../domain/decider.ts';
 import type { PlayerContent, TeamContent, TeamFacts } from '../domain/directory.ts';
 import type { PlayerMessage, TeamMessage } from '../domain/feed/messages.ts';
 import { normalizeName } from '../domain/names.ts';
+import { rulesOf } from '../domain/sides.ts';
+import { describeInEvents } from './descriptions.ts';
 import { placeWithId } from './places.ts';
 import { acceptedIf, type Handled, known, type Session, waits } from './session.ts';
 import type { Lookups } from './subject.ts';
-
-type Kind = 'team' | 'player';
+import type { EntryKind as Kind } from './undescribed.ts';
 
 /** What a message about an entry looks up. */
 export const entryLookups = (kind: Kind, decider: StreamDecider): Lookups<TeamMessage | PlayerMessage> => ({
@@ -134,9 +133,14 @@ export async function describeTeam(session: Session, fact: DirectoryFact<TeamCon
   // Also what adds nothing to the entry may call it by a name that nobody has used: a later schedule, say.
   const { facts } = fact.content;
   await learnNames(session, 'team', fact, [facts.name, facts.short_name, facts.abbreviation, ...(facts.aliases ?? [])]);
-  if (events.length === 0) return events;
+  const side = { kind: 'team', id: fact.id, source: fact.source } as const;
+  if (events.length === 0) {
+    // Whoever told it before may have got no answer: not all of it may be there.
+    if (fact.content.rank === 'described') session.undescribed.told(side);
+    return events;
+  }
   session.states.stage(teamDecider, fact.id, events);
-  await describeInEvents(session, 'team', fact, before, state.standings);
+  await describeInEvents(session, side, before, state.standings);
   return events;
 }
 
@@ -150,9 +154,14 @@ export async function describePlayer(
   // Also what adds nothing to the entry may call it by a name that nobody has used: a later schedule, say.
   const { facts } = fact.content;
   await learnNames(session, 'player', fact, [facts.full_name, ...(facts.aliases ?? [])]);
-  if (events.length === 0) return events;
+  const side = { kind: 'player', id: fact.id, source: fact.source } as const;
+  if (events.length === 0) {
+    // As of a team. Where teams play, players stand in no event.
+    if (fact.content.rank === 'described' && rulesOf(fact.sport).entry === 'player') session.undescribed.told(side);
+    return events;
+  }
   session.states.stage(playerDecider, fact.id, events);
-  await describeInEvents(session, 'player', fact, before, state.standings);
+  await describeInEvents(session, side, before, state.standings);
   return events;
 }
 
@@ -173,25 +182,4 @@ async function learnNames(
     session.learned(known.name(kind, sport, normalized));
   }
   if (ref !== undefined) session.learned(known.entity(kind, sport, source, ref));
-}
-
-/** An event's document is fed by the event's records alone, so what the directory changes is told to each event. */
-async function describeInEvents(
-  session: Session,
-  kind: Kind,
-  { id, source }: { id: number; source: string },
-  before: readonly Standing[],
-  standings: readonly Standing[],
-): Promise<void> {
-  // An entry that is new stands in no event yet.
-  if (before.length === 0 || isDeepStrictEqual(before, standings)) return;
-  const side = `${kind}:${id}`;
-  const eventIds = await session.identities.eventsOfSide(side);
-  await session.states.prefetch(eventIds.map((eventId) => [eventDecider, eventId] as const));
-  for (const eventId of eventIds) {
-    const state = await session.states.get(eventDecider, eventId);
-    if (!state.identity || !state.own.has(side)) continue;
-    const { identity } = state;
-    await session.states.decide(eventDecider, eventId, { kind: 'description', identity, side, source, standings });
-  }
 }

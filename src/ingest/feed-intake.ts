@@ -11,11 +11,13 @@ import { IdentityConflict } from '../identities/identity-conflict.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../log/event-log.ts';
 import { breathe } from '../time/breathe.ts';
 import { Batch, type Checked } from './batch.ts';
+import { describeMissed } from './descriptions.ts';
 import type { Intake, IntakeItem, Outcome, Taken } from './intake.ts';
 import { prefetchFor } from './prefetch.ts';
 import type { Session } from './session.ts';
 import { appendInPieces } from './states/append-pieces.ts';
 import { StreamStates, type StreamStatesOptions } from './states/stream-states.ts';
+import { Undescribed } from './undescribed.ts';
 import {
   handleOrPark,
   LEASE,
@@ -99,7 +101,11 @@ export class FeedIntake implements Intake {
   constructor(options: FeedIntakeOptions) {
     this.#options = options;
     this.#trying = { owner: options.owner ?? 'intake', now: options.now };
-    this.#states = new StreamStates(options.log, options.states);
+    this.#states = new StreamStates(options.log, { isShared: this.#isShared, ...options.states });
+  }
+
+  get #isShared(): boolean {
+    return this.#options.owner !== undefined;
   }
 
   /** Whether somebody sends few messages at a time now, who is to be answered soon. */
@@ -250,6 +256,7 @@ export class FeedIntake implements Intake {
     const { log, identities, pause, random } = this.#options;
     const places = new Map<string, bigint>();
     const tried = new Set<string>();
+    const undescribed = new Undescribed();
     for (let attempt = 1; ; attempt++) {
       if (this.#isUnclean) await this.#reset();
       const open = batch.open();
@@ -259,7 +266,8 @@ export class FeedIntake implements Intake {
         const unborn = new Map<string, number>();
         const states = this.#states;
         const room = { messages: TAKEN_AT_ONCE, left: new Set<string>() };
-        const session: Session = { identities, states, learned: (key) => learned.push(key), tried, room, unborn };
+        const learn = (key: string) => learned.push(key);
+        const session: Session = { identities, states, learned: learn, tried, room, unborn, undescribed };
         const isResumed = !this.#interrupted || (await this.#resumeInterrupted(session, learned));
         this.#states.takeTouched();
         await decide(session, learned);
@@ -283,6 +291,7 @@ export class FeedIntake implements Intake {
           const told = await identities.confirmTaken();
           this.#interrupted = !isResumed;
           addPlaces(places, await this.#retryMissed([...told, ...room.left, ...(await this.#born(unborn))]));
+          if (this.#isShared) addPlaces(places, await this.#describe(undescribed));
           return places;
         }
         this.#states.drop(conflicts.keys());
@@ -355,6 +364,12 @@ export class FeedIntake implements Intake {
     if (keys.length === 0) return new Map();
     const retried = this.#append(new Batch([]), (session) => retryWaiting(session, [...keys], this.#trying));
     return retried.catch(() => new Map());
+  }
+
+  /** It fails where what failed in between is not in the log: whoever sent the batch is not answered, and sends it again. */
+  async #describe(undescribed: Undescribed): Promise<Places> {
+    if (undescribed.isEmpty) return new Map();
+    return this.#append(new Batch([]), (session) => describeMissed(session, undescribed));
   }
 
   /** Keys of events that were not in the log when the batch was decided, and are now. */

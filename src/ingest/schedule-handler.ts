@@ -10,6 +10,7 @@ import { rulesOf } from '../domain/sides.ts';
 import type { EventSide, ScheduleContent } from '../domain/sports-event.ts';
 import { hintName, streamsOfEvent } from './about-event.ts';
 import { findNear, pairOf, reservedNear, turnedAgainst } from './binding.ts';
+import { describeSides } from './descriptions.ts';
 import { resolveSides } from './participants.ts';
 import { competitionWithId, placeWithId } from './places.ts';
 import { acceptedIf, type Handled, known, type Session, type Wait } from './session.ts';
@@ -45,6 +46,7 @@ export async function handleSchedule(session: Session, message: ScheduleMessage)
     before.startsAt !== after.startsAt ||
     (await isMisplaced(session, id, after))
   ) {
+    session.undescribed.place(id, source);
     const [first, second] = state.event.schedule!.sides!;
     await session.identities.putFixture(id, { ...after, sides: [first.key, second.key] }, before.pair);
     if (after.pair !== null) session.learned(known.pair(after.pair));
@@ -144,20 +146,6 @@ async function bindRefs(
       await session.states.decide(eventDecider, identity.eventId, binding);
     }
     session.learned(known.event(namer, name));
-  }
-}
-
-/** What the directory knows better than the schedule. */
-async function describeSides(session: Session, identity: EventIdentity, source: string): Promise<void> {
-  const state = await session.states.get(eventDecider, identity.eventId);
-  for (const side of state.event.schedule?.sides ?? []) {
-    if (side.id === null) continue;
-    const { standings } = side.key.startsWith('team:')
-      ? await session.states.get(teamDecider, side.id)
-      : await session.states.get(playerDecider, side.id);
-    if (standings.length === 0) continue;
-    const description = { kind: 'description', identity, side: side.key, source, standings } as const;
-    await session.states.decide(eventDecider, identity.eventId, description);
   }
 }
 

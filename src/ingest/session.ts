@@ -2,6 +2,7 @@ import type { Rejection } from '../domain/feed/rejection.ts';
 import type { Identities } from '../identities/identities.ts';
 import { keyText } from '../identities/known-key.ts';
 import type { StreamStates } from './states/stream-states.ts';
+import type { Undescribed } from './undescribed.ts';
 
 /** What the handlers of messages work with. Everything they decide is staged; the intake appends it. */
 export interface Session {
@@ -15,6 +16,8 @@ export interface Session {
   readonly room: { messages: number; readonly left: Set<string> };
   /** Events that have an id and are not in the log yet, with what waits for that: another process may append them now. */
   readonly unborn: Map<string, number>;
+  /** What is to be looked at again once the batch is in the log, where others write too. */
+  readonly undescribed: Undescribed;
 }
 
 /** What became of a message, before anything of it is on disk. */

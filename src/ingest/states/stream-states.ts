@@ -28,6 +28,8 @@ interface Held {
 }
 
 export interface StreamStatesOptions {
+  /** Others write to these streams too; default: nobody. */
+  readonly isShared?: boolean;
   /** States that outlast the process; without it each stream is folded from its beginning. */
   readonly snapshots?: StateSnapshots | undefined;
   /** What the states may occupy; default 64 MiB. */
@@ -52,6 +54,7 @@ export class StreamStates {
   readonly #log: Pick<EventLog, 'readStream'>;
   readonly #snapshots: StateSnapshots | undefined;
   readonly #snapshotEvery: number;
+  readonly #isShared: boolean;
   readonly #held: LRUCache<string, Held>;
   readonly #histories: StreamHistories;
   /** What states and histories may take, in bytes. */
@@ -74,6 +77,7 @@ export class StreamStates {
 
   constructor(log: Pick<EventLog, 'readStream'>, options: StreamStatesOptions = {}) {
     const { snapshots, snapshotEvery = 256, stateBytes = 64 * MIB, historyBytes = 64 * MIB } = options;
+    this.#isShared = options.isShared ?? false;
     this.#log = log;
     this.#snapshots = snapshots;
     this.#snapshotEvery = snapshotEvery;
@@ -89,6 +93,13 @@ export class StreamStates {
 
   async get<State>(decider: StreamDecider<State>, id: number): Promise<State> {
     return (await this.#holdOf(decider, id)).state;
+  }
+
+  /** The same as it stands in the log by now, unless the batch in hand has staged to it. */
+  async readAgain<State>(decider: StreamDecider<State>, id: number): Promise<State> {
+    const stream = streamOf(decider, id);
+    if (this.#isShared && !this.#staged.has(stream)) this.drop([stream]);
+    return this.get(decider, id);
   }
 
   /** Loads what is not held. */
@@ -182,7 +193,9 @@ export class StreamStates {
       held.ends = [];
     }
     // A stream that does not exist may come to exist by another process, and nobody would tell: look again then.
-    for (const [stream, held] of this.#inHand) if (held.revision >= 0) this.#held.set(stream, held);
+    for (const [stream, held] of this.#inHand) {
+      if (held.revision >= 0 && !(this.#isShared && held.decider.isReadElsewhere)) this.#held.set(stream, held);
+    }
     this.#taken = [...this.#staged];
     this.#endBatch();
     return appends;
@@ -268,9 +281,10 @@ export class StreamStates {
       const some = wanted.slice(index, index + SNAPSHOTS_AT_ONCE);
       const long = some.filter(([, decider]) => decider.stateVersion !== undefined);
       const snapshots = await this.#snapshots?.load(long.map(([stream]) => stream));
-      for (const [stream, decider] of some) {
+      const folding = some.map(async ([stream, decider]) => {
         this.#inHand.set(stream, await this.#fold(stream, decider, snapshots?.get(stream)));
-      }
+      });
+      await Promise.all(folding);
     }
   }
 
