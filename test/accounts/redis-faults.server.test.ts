@@ -114,6 +114,24 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits on a Redis server 
       expect(await other.remaining(terms)).toBe(2);
     });
 
+    it.each(['before', 'behind'])(
+      'is refused where the call has a run that others may have charged, asleep %s its charge',
+      async (when) => {
+        const other = open();
+        await other.remaining(terms);
+        const { credits, wake } = sleeper();
+        const hold = await credits.reserve(terms, 6);
+        const run = { ...call(), run: 'run-1' };
+        const chargeIt = () => Promise.resolve(hold.charge(run, 6)).catch((error: unknown) => error);
+        const late = when === 'behind' ? chargeIt() : undefined;
+        await setTimeout(LEASE);
+        wake();
+        expect(await (late ?? chargeIt())).toBeInstanceOf(Unavailable);
+        expect(await charged()).toEqual([]);
+        expect(await other.remaining(terms)).toBe(10);
+      },
+    );
+
     it('with a call that it has yet to charge, finds it charged to nobody', async () => {
       const other = open();
       await other.remaining(terms);

@@ -19,6 +19,11 @@ export interface CreditLeases {
   /** Keeps it until it is dropped. @param asked when the server was asked for it, by the steady clock */
   add(leased: Omit<Leased, 'until'>, asked: number): Leased;
   drop(leased: Leased): void;
+  /**
+   * Whether this process has given signs of life lately. One that slept for longer may have been taken for dead, by others
+   * too that wait for so long (`RUN_LEASE`).
+   */
+  isFresh(leased: Leased): boolean;
   /** Whether charges of this account that are on their way to the log may go on. */
   areAlive(accountId: number): boolean;
   readonly count: number;
@@ -41,6 +46,8 @@ export function createCreditLeases({ scripts, length, steadyNow, setTimer }: Cre
   const ofAccounts = new Map<number, Set<Leased>>();
   let count = 0;
   let cancel: (() => void) | undefined;
+
+  const isFresh = ({ until }: Leased): boolean => until - length / SIGNS > steadyNow();
 
   function arm(): void {
     cancel ??= setTimer(() => {
@@ -83,10 +90,9 @@ export function createCreditLeases({ scripts, length, steadyNow, setTimer }: Cre
       count--;
       if (all.size === 0) ofAccounts.delete(leased.accountId);
     },
+    isFresh,
     areAlive(accountId) {
-      const now = steadyNow();
-      for (const { kind, until } of ofAccounts.get(accountId) ?? [])
-        if (kind === 'charge' && until <= now) return false;
+      for (const one of ofAccounts.get(accountId) ?? []) if (one.kind === 'charge' && !isFresh(one)) return false;
       return true;
     },
     get count() {

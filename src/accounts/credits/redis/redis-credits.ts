@@ -1,3 +1,4 @@
+import { RUN_LEASE } from '../../../calls/once/remembered-answers.ts';
 import { type AccountTerms, isUnlimited } from '../../../domain/accounts/terms.ts';
 import type { CacheSize } from '../../../domain/cache-size.ts';
 import { Unavailable } from '../../../domain/unavailable.ts';
@@ -49,7 +50,8 @@ export interface RedisCredits extends Credits {
   close(): Promise<void>;
 }
 
-const LEASE = 8000;
+/** No longer than a run's: a process that slept past that charges nothing for it. */
+const LEASE = RUN_LEASE;
 const GRACE = 4000;
 const WAIT_MOST = 5000;
 const BUSY_FOR = 5;

@@ -59,9 +59,11 @@ export class RedisHold implements Hold {
     if (!this.#leased) return this.#chargeUnlimited(call, credits);
     try {
       this.#parts.sink.assertAnswering();
+      // Another one may have run the call again by now, and charged it: the call is asked for once more, and then it tells.
+      if (call.run !== undefined && !this.#parts.leases.isFresh(this.#leased)) throw new ChargeLapsed();
       return await this.#chargeHeld(call, credits).catch((error: unknown) => {
         // This process slept: what it had taken was given up before anything was sent.
-        if (error instanceof ChargeLapsed) return this.#chargeHeld(call, credits);
+        if (error instanceof ChargeLapsed && call.run === undefined) return this.#chargeHeld(call, credits);
         throw error;
       });
     } catch (error) {
