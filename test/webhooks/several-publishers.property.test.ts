@@ -53,7 +53,9 @@ function startPublisher(feed: RecordFeed, store: PublisherParts['store'], clockI
 }
 
 describe('several publishers', () => {
-  it('tell of every fact once, and of each event in its order, whoever joins and dies', async () => {
+  it('tell of every fact once, and of each event in its order, whoever joins and dies', {
+    timeout: 300_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.nat(), async (steps, seed) => {
         const log = createMemoryLog({ now: Date.now });

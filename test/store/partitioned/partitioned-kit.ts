@@ -76,11 +76,14 @@ export function partitionedWorld(options: WorldOptions = {}): PartitionedWorld {
     ...near,
     async activate(projection, build, over) {
       const active = (await near.activeBuild(projection))!;
+      const behind: string[] = [];
       for (const partition of ['log', ...ALL]) {
         const [own, read] = [build, active].map((one) => near.checkpoint(projection, one, partition));
-        if (isBefore((await own)!, (await read)!)) tooEarly.push(`${projection} ${build} in ${partition}`);
+        if (isBefore((await own)!, (await read)!)) behind.push(`${projection} ${build} in ${partition}`);
       }
+      // It is refused where another build has taken over meanwhile.
       await near.activate(projection, build, over);
+      tooEarly.push(...behind);
     },
   };
   return {
