@@ -14,6 +14,8 @@ export interface KnownPlayer {
 
 interface PlayerReports {
   newest: Newest | undefined;
+  /** The earliest time of which a report tells. */
+  first: string;
   identified: KnownPlayer | null;
 }
 
@@ -52,6 +54,9 @@ function playerOf({ identified, name }: InjuryFact, state: InjuriesState): strin
   return known && identified && known.id !== identified.id ? `p${identified.id}` : `n:${name}`;
 }
 
+const earlierOf = (a: string, b: string): string => (timeOf(b) < timeOf(a) ? b : a);
+const laterOf = (a: string, b: string): string => (timeOf(b) > timeOf(a) ? b : a);
+
 /** A report of one player's availability. */
 function reportTold(fact: InjuryFact, player: string, place: Place, state: InjuriesState): InjuriesEvent[] {
   const { teamId, sport, identified, at, source, content, origin } = fact;
@@ -64,10 +69,12 @@ function reportTold(fact: InjuryFact, player: string, place: Place, state: Injur
     events.push(happened(injuriesStream, teamId, 'InjuryReported', data));
   }
   if (!identified) return events;
-  // Nobody could say who it is before both were known: the report, and the player.
-  const since = timeOf(identified.at) > timeOf(at) ? identified.at : at;
+  // Nobody could say who it is before both were known: a report, and the player. The first of all reports, for those
+  // that waited for the player come in any order.
+  const known = state.get(player);
+  const since = laterOf(identified.at, earlierOf(known?.first ?? at, at));
   // A report that is known says nothing new, also where the player turns out to have been known earlier.
-  const told = state.get(player)?.identified;
+  const told = known?.identified;
   if (told && (place.kind === 'known' || timeOf(told.at) <= timeOf(since))) return events;
   const data = { at: since, source, teamId, player, playerId: identified.id };
   events.push(happened(injuriesStream, teamId, 'InjuredPlayerIdentified', data));
@@ -84,9 +91,13 @@ function evolve(state: InjuriesState, record: RecordOf<InjuriesEvent>): Injuries
   const reports = state.get(record.data.player);
   if (record.type === 'InjuryReported') {
     const newest = newestAfter(reports?.newest, record.data, record.revision);
-    state.set(record.data.player, { newest, identified: reports?.identified ?? null });
+    const first = earlierOf(reports?.first ?? record.data.at, record.data.at);
+    state.set(record.data.player, { newest, first, identified: reports?.identified ?? null });
   } else if (record.type === 'InjuryReconfirmed') {
-    if (reports) reports.newest = newestRepeated(reports.newest, record.data);
+    if (reports) {
+      reports.newest = newestRepeated(reports.newest, record.data);
+      reports.first = earlierOf(reports.first, record.data.at);
+    }
   } else if (record.type === 'InjuredPlayerIdentified') {
     if (reports) reports.identified = { id: record.data.playerId, at: record.data.at };
   }
@@ -118,5 +129,5 @@ export const injuriesDecider: StreamDecider<InjuriesState, InjuryFact, InjuriesE
   evolve,
   lastSaid: (fact, state) => state.get(playerOf(fact, state))?.newest?.at,
   history: injuriesHistory,
-  stateVersion: 1,
+  stateVersion: 2,
 };

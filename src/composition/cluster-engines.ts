@@ -42,7 +42,7 @@ export interface ClusterEngines {
   readonly apart?: Apart | undefined;
   /** Those that are there, by name. */
   readonly asked: ReadonlyMap<EngineName, Asked>;
-  /** Requests to each of them so far; of the broker those that read. */
+  /** Requests to each of them so far; of the broker those that read, and transactions. */
   readonly roundTrips: ReadonlyMap<EngineName, number>;
 }
 

@@ -25,7 +25,7 @@ export const CLUSTER_METRICS = {
     'counter',
     'ledgerline_engine_round_trips_total',
     ['engine'],
-    'Requests to the engine, those included that find out whether it is there; of the broker those that read',
+    'Requests to the engine, those included that find out whether it is there; of the broker those that read, and transactions',
   ),
   projectionLag: define(
     'gauge',

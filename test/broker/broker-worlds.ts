@@ -23,8 +23,12 @@ export interface BrokerWorld {
 }
 
 /** Topics of their own on this broker, and a log that stands for all processes' log. */
-export function brokerWorld(url: string, log: EventLog = createMemoryLog()): BrokerWorld {
-  const broker = openBroker({ url });
+export function brokerWorld(
+  url: string,
+  log: EventLog = createMemoryLog(),
+  onRoundTrip: () => void = () => {},
+): BrokerWorld {
+  const broker = openBroker({ url, onRoundTrip });
   const topics = topicsNamed(`w${++worlds}.`);
   const feed = openKafkaFeed({ broker, log, topics, partitions: PARTITIONS, sessionMs: 1500 });
   const relays: Relay[] = [];

@@ -19,9 +19,8 @@ import { watchScores } from './watching-scores.ts';
 import { receiveWebhooks } from './webhook-receiver.ts';
 import { BOOTSTRAP_KEY, INGEST_KEY, startWholeCluster, type WholeCluster, withoutEngines } from './whole-cluster.ts';
 
-/** `ROUNDS=100 SEED=n` for a long run of a known order. It takes half a minute a round, and runs on demand alone. */
-const ROUNDS = Number(process.env['ROUNDS'] ?? 0);
-const WITHOUT = ROUNDS > 0 ? withoutEngines : ': on demand, by ROUNDS=10';
+/** `ROUNDS=100 SEED=n` for a long run of a known order. It takes half a minute a round. */
+const ROUNDS = Number(process.env['ROUNDS'] ?? 10);
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9));
 /** Of groups. As the command sets it, a busy machine takes partitions from processes that nobody has disturbed. */
 const SESSION_SECONDS = 4;
@@ -74,7 +73,7 @@ async function keysOf(cluster: WholeCluster) {
   return { callers, granted: new Map(callers.map(({ account }) => [account, CREDITS])) };
 }
 
-describe.skipIf(WITHOUT !== '')(`a cluster of two processes a role${WITHOUT}`, () => {
+describe.skipIf(withoutEngines !== '')(`a cluster of two processes a role${withoutEngines}`, () => {
   it(`is as one server in the end, after ${ROUNDS} deaths and pauses (SEED ${SEED})`, {
     timeout: 400_000 + ROUNDS * 60_000,
   }, async () => {

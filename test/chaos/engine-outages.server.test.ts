@@ -1,21 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
 import { upcast } from '../../src/domain/upcasters.ts';
 import { openEventStoreLog } from '../../src/log/eventstore/eventstore-log.ts';
 import { ENGINE_NAMES, type EngineName } from '../../src/settings/engine-names.ts';
 import { eventually } from '../cluster/toy-cluster.ts';
+import { openStream } from '../streams/sse-client.ts';
 import type { Called } from './calling.ts';
 import { expectChargedOnce } from './charged-once.ts';
-import {
-  type Doors,
-  expectWhileAway,
-  loseData,
-  pidOf,
-  recovered,
-  signalEngine,
-  startedAgain,
-} from './engine-outages.ts';
+import { type Doors, expectWhileAway } from './doors-while-away.ts';
+import { loseData, pidOf, recovered, signalEngine, startedAgain } from './engine-outages.ts';
 import { toldAndShown } from './feeding.ts';
 import { liveFact, liveSchedules, type Message } from './histories-and-scores.ts';
 import { listedEvents } from './seen-answers.ts';
@@ -57,7 +51,12 @@ describe.skipIf(withoutEngines !== '')(`a cluster whose engines go and come back
       return fact;
     };
     const calls: Called[] = [];
-    const doors: Doors = { url, payer, operator, event: event!, newFact, onCalled: (called) => calls.push(called) };
+    const stream = await openStream(`${url}/v1/events/${event}/stream`, { authorization: `Bearer ${BOOTSTRAP_KEY}` });
+    onTestFinished(() => stream.leave());
+    const doors: Doors = {
+      ...{ cluster, url, payer, operator, event: event!, stream, receiver, newFact },
+      onCalled: (called) => calls.push(called),
+    };
     const figures: Record<string, number> = {};
     const back = async (engine: EngineName, how: string, withinMs = RECOVERED_WITHIN_MS): Promise<void> => {
       figures[`${engine} ${how}`] = Math.round(await recovered(engine, doors, withinMs));

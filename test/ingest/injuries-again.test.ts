@@ -48,3 +48,16 @@ it('given a report of a player whom nobody knows, when the player becomes known,
     expect(await server.waiting()).toEqual([]);
   });
 });
+
+it('given reports that wait, the earliest of which came last, when the player becomes known, then he is known from the earliest on', async () => {
+  await withServer({ time: NOW }, async (server) => {
+    const earlier = { ...injury, status: 'questionable', at: '2026-08-20T00:00:00Z' };
+    await server.accept([team, injury]);
+    server.clock.time += 1000;
+    await server.accept([earlier]);
+    server.clock.time += 1000;
+    await server.accept([playerAt('2026-08-05T00:00:00Z')]);
+    const told = (await server.records()).filter(({ type }) => type === 'InjuredPlayerIdentified');
+    expect(told.map(({ data }) => (data as { at: string }).at)).toEqual([earlier.at]);
+  });
+});

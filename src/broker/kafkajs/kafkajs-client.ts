@@ -11,7 +11,7 @@ const MOST_COPIES = 3;
 export interface BrokerOptions {
   /** As `parseKafkaAddress` reads it. */
   readonly url: string;
-  /** Called before each request for messages or offsets. */
+  /** Called before each request for messages or offsets, and once for each transaction. */
   readonly onRoundTrip?: () => void;
 }
 
@@ -79,7 +79,7 @@ export function openBroker({ url, onRoundTrip = () => {} }: BrokerOptions): Brok
     openReader: (topics) => openKafkajsReader(config, topics, onRoundTrip),
     join: (options) => joinGroup(kafka, options),
     openProducer: () => openKafkajsProducer(kafka),
-    openTransactions: (name) => openKafkajsTransactions(kafka, name),
+    openTransactions: (name) => openKafkajsTransactions(kafka, name, onRoundTrip),
     consume: (options) => consumeGroup(kafka, options),
     committed: (group, topic) => ask((admin) => committed(admin, group, topic)),
     ping: () => ask(async (admin) => void (await admin.describeCluster())),

@@ -51,7 +51,12 @@ export function openKafkajsProducer(kafka: Kafka): Producer {
   };
 }
 
-export async function openKafkajsTransactions(kafka: Kafka, name: string): Promise<Transactions> {
+/** @param onRoundTrip called once for each write, which is the broker's three requests: to begin, to send, to commit */
+export async function openKafkajsTransactions(
+  kafka: Kafka,
+  name: string,
+  onRoundTrip: () => void,
+): Promise<Transactions> {
   const producer = kafka.producer({
     allowAutoTopicCreation: false,
     createPartitioner: Partitioners.DefaultPartitioner,
@@ -76,6 +81,7 @@ export async function openKafkajsTransactions(kafka: Kafka, name: string): Promi
   }
 
   async function write(...[messages, offsets]: Parameters<Transactions['write']>): Promise<void> {
+    onRoundTrip();
     const transaction = next ?? (await producer.transaction());
     next = undefined;
     try {

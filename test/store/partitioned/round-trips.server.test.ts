@@ -33,12 +33,12 @@ describe.skipIf(without !== '')(`the way of a fact to its documents, on Kafka an
   async function project(isUndivided: boolean) {
     const { log, open } = await newIntakeWorld();
     const intake = await open();
-    const world = brokerWorld(kafka.url, log);
+    const counted = { written: 0, reads: 0, asked: [] as string[] };
+    const world = brokerWorld(kafka.url, log, () => void counted.written++);
     onTestFinished(() => world.close());
     const relay = world.openRelay();
     await until(() => relay.state === 'writing');
 
-    const counted = { reads: 0, asked: [] as string[] };
     const broker = openBroker({ url: kafka.url, onRoundTrip: () => void counted.reads++ });
     const feed = openKafkaFeed({ broker, log, topics: world.topics, partitions: PARTITIONS, sessionMs: 1500 });
     onTestFinished(async () => {
@@ -89,10 +89,12 @@ describe.skipIf(without !== '')(`the way of a fact to its documents, on Kafka an
 
       expect((await folded(scoreOf('a', 1, 7))).length).toBeLessThanOrEqual(2);
 
-      const [begun, before] = [performance.now(), counted.reads];
+      const [begun, before, written] = [performance.now(), counted.reads, counted.written];
       const later: string[][] = [];
       for (let n = 0; n < SCORES; n++) later.push(await folded(scoreOf('a', 2 + n, 8 + n)));
+      // Three in all: the relay's transaction, the request that brings the record, and the documents.
       expect(later).toEqual(later.map(() => ['bulkWrite']));
+      expect(counted.written - written).toBeLessThanOrEqual(SCORES);
       // One request brings a record; those that find nothing end after 200 ms.
       expect(counted.reads - before).toBeLessThanOrEqual(2 * SCORES + (performance.now() - begun) / 100);
     },
