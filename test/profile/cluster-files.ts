@@ -7,6 +7,7 @@ const AREAS: Readonly<Record<string, readonly string[]>> = {
   metering: ['agent/credits'],
   mcp: ['mcp/calls'],
   grading: ['slips/requests'],
+  'as-of': ['spec/as-of'],
   intelligence: ['intelligence/event-intelligence'],
 };
 

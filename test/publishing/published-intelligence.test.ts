@@ -138,7 +138,7 @@ describe('webhooks of type intelligence', () => {
 describe('the read model of published intelligence', () => {
   it('is behind while facts wait for company, and shows in health that it is not once all is published', async () => {
     await server.published();
-    expect(await health()).toMatchObject({ name: 'intelligence', lag_events: 0 });
+    await expect.poll(health).toMatchObject({ name: 'intelligence', lag_events: 0 });
     await server.feed(game('g1'), moneyline('pinnacle', -150, 130, '11:50'));
     expect((await health()).lag_events).toBeGreaterThan(0);
     await server.published();
