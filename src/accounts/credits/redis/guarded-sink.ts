@@ -1,6 +1,7 @@
 import { Unavailable } from '../../../domain/unavailable.ts';
 import { allAppended, type EventLog, type StreamAppend } from '../../../log/event-log.ts';
 import type { SetTimer } from '../../../time/timer.ts';
+import { within } from '../../../time/within.ts';
 import type { LedgerSink } from '../ledger-sink.ts';
 import { pauseFor } from './pause-for.ts';
 
@@ -49,12 +50,7 @@ export function createGuardedSink(parts: GuardedSinkParts): GuardedSink {
   const { log, isUnclear, areAlive, steadyNow, setTimer, onTrouble } = parts;
   let silentUntil = Number.NEGATIVE_INFINITY;
 
-  function within(work: Promise<unknown>, milliseconds: number): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const cancel = setTimer(() => reject(new Unavailable('the event log took too long', 1)), milliseconds);
-      work.then(resolve, reject).finally(cancel);
-    });
-  }
+  const late = () => new Unavailable('the event log took too long', 1);
 
   function assertAnswering(): void {
     if (steadyNow() < silentUntil) throw new Unavailable('the event log does not answer', 1);
@@ -72,7 +68,7 @@ export function createGuardedSink(parts: GuardedSinkParts): GuardedSink {
         try {
           if (!areOwn) throw new Unavailable('a charge took too long');
           const left = Math.max(1, began + REPEATED_FOR - steadyNow());
-          await within(log.appendAll(appends).then(allAppended), left);
+          await within(setTimer, left, log.appendAll(appends).then(allAppended), late);
           silentUntil = Number.NEGATIVE_INFINITY;
           return;
         } catch (error) {

@@ -6,6 +6,7 @@ import type { EventLog } from '../../../log/event-log.ts';
 import type { RedisConnection } from '../../../redis/redis-connection.ts';
 import type { ReadStore } from '../../../store/read-store.ts';
 import { realTimer, type SetTimer } from '../../../time/timer.ts';
+import { within } from '../../../time/within.ts';
 import { balanceOf } from '../balance-of.ts';
 import type { Credits } from '../credits.ts';
 import { createLedgerWriter, type LedgerWriterParts } from '../ledger-writer.ts';
@@ -54,6 +55,8 @@ export interface RedisCredits extends Credits {
 const LEASE = RUN_LEASE;
 const GRACE = 4000;
 const WAIT_MOST = 5000;
+/** Whoever asks is answered within 5 s, whatever is away. */
+const LEDGER_WITHIN = 4500;
 const BUSY_FOR = 5;
 const BYTES_OF_LEASE = 400;
 
@@ -80,7 +83,7 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
   const state = createLedgerState({
     ...{ scripts, connection, writer, graceMs, steadyNow, setTimer },
     newToken: newId,
-    readLedger: (accountId) => readLedger(log, store, accountId),
+    readLedger: (accountId) => readLedger(log, store, accountId, setTimer),
   });
   const forgetReady = connection.onReady(() => void state.meet().catch(() => {}));
   const doubtful = createDoubtfulCharges({ log, writer, state, now, setTimer, onError: onTrouble });
@@ -140,11 +143,14 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
     }
   }
 
-  async function ledgerOf(terms: AccountTerms) {
+  async function ledgerNow(terms: AccountTerms) {
     await look(terms);
     await writer.flush();
-    return readLedger(log, store, terms.accountId);
+    return readLedger(log, store, terms.accountId, setTimer);
   }
+
+  const ledgerOf = (terms: AccountTerms) =>
+    within(setTimer, LEDGER_WITHIN, ledgerNow(terms), () => new Unavailable('the ledger took too long', 1));
 
   return {
     async reserve(terms, most) {
