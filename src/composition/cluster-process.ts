@@ -7,6 +7,7 @@ import { byName, one } from '../metrics/metric-registry.ts';
 import { clockOffset } from '../postgres/clock-offset.ts';
 import { baseUrl, type Config, listenUrl } from '../settings/config.ts';
 import { ENGINE_NAMES } from '../settings/engine-names.ts';
+import { ENGINES_OF_ROLE } from '../settings/profile.ts';
 import { delayOf } from '../time/delay-of.ts';
 import type { AppLog } from './app.ts';
 import { type Closing, createClosing } from './closing.ts';
@@ -52,7 +53,7 @@ async function openAll(config: Config, environment: Environment, closing: Closin
   const { logger, pace, randomBytes, newRequestId, version } = environment;
   const { roles } = config;
   const owner = `${roles.join('.')}-${Buffer.from(randomBytes(9)).toString('base64url')}`;
-  const state = { port: config.port, hasBegun: false, played: [] as readonly PlayedRole[] };
+  const state = { port: config.port, played: [] as readonly PlayedRole[] };
   const publicUrl = () => baseUrl(config, state.port);
   const engines = await openClusterEngines(config.cluster!, environment, closing);
   const clock = createSharedClock({ now: environment.now });
@@ -86,9 +87,11 @@ async function openAll(config: Config, environment: Environment, closing: Closin
     ...{ baseUrl: publicUrl, newRequestId, log: logger },
   });
   const caughtUp = { isSo: false };
+  const needed = new Set(roles.flatMap((role) => ENGINES_OF_ROLE[role]));
 
   function processState(): ProcessState {
-    const waitingFor = watch.away();
+    // What serves no role that is played here keeps nobody from it: ingest goes on without the read store.
+    const waitingFor = watch.away().filter((engine) => state.played.length === 0 || needed.has(engine));
     if (waitingFor.length > 0) return { status: 'waiting', waitingFor };
     const stopped = state.played.map((role) => role.stopped?.()).find((reason) => reason !== undefined);
     if (stopped !== undefined) return { status: 'stopped', reason: stopped };
