@@ -47,17 +47,21 @@ export interface ForecastBook extends Forecasts {
   /**
    * Resolves when everything up to a place in the log is learnt; at once where it was never started, or is closed.
    * Rejects when the signal is aborted.
+   * @param place one of each partition of the feed; or a position, which is enough to have been passed in one of them
    * @param isPatient calls go before what was not learnt before the start
    */
-  reached(position: Position | null, signal?: AbortSignal, isPatient?: boolean): Promise<void>;
+  reached(place: FeedPlace, signal?: AbortSignal, isPatient?: boolean): Promise<void>;
   /** Whether enough results of a league are known that events of it have forecasts. */
   forecasts(sport: SportSlug, league: string): boolean;
   readonly size: CacheSize;
   close(): Promise<void>;
 }
 
+/** How far a reader of a feed has come. */
+export type FeedPlace = Position | null | ReadonlyMap<string, Position>;
+
 interface Waiter {
-  readonly position: Position | null;
+  readonly place: FeedPlace;
   readonly isPatient: boolean;
   readonly resolve: () => void;
 }
@@ -166,14 +170,17 @@ export function createForecastBook(parts: ForecastBookParts): ForecastBook {
   function tell(): void {
     const isIdle = isLoaded && !working;
     for (const one of waiting) {
-      if (isStarted && !signal.aborted && !(isIdle && hasRead(one.position))) continue;
+      if (isStarted && !signal.aborted && !(isIdle && hasRead(one.place))) continue;
       waiting.delete(one);
       one.resolve();
     }
   }
 
-  const hasRead = (position: Position | null): boolean =>
-    position === null || [...read.values()].some((place) => !isBefore(place, position));
+  function hasRead(asked: FeedPlace): boolean {
+    if (asked === null) return true;
+    if (typeof asked === 'bigint') return [...read.values()].some((place) => !isBefore(place, asked));
+    return [...asked].every(([partition, position]) => !isBefore(read.get(partition) ?? null, position));
+  }
 
   /** What stands in the log already: rankings first, for what is learnt rests on them. */
   async function load(ends: ReadonlyMap<string, Position | null>): Promise<void> {
@@ -248,12 +255,12 @@ export function createForecastBook(parts: ForecastBookParts): ForecastBook {
       return new EventForecasts(story, league.model, history, rankings);
     },
     forecasts: (sport, league) => leagues.of(sport, league).size >= FEWEST_RESULTS,
-    reached(position, aborted, isPatient = false) {
+    reached(place, aborted, isPatient = false) {
       return new Promise((resolve, reject) => {
         aborted?.throwIfAborted();
         const abort = () => waiting.delete(one) && reject(aborted!.reason);
         const one = {
-          position,
+          place,
           isPatient,
           resolve: () => {
             aborted?.removeEventListener('abort', abort);

@@ -89,6 +89,8 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
   let inHand: ReadonlyMap<number, Concern> = new Map();
   /** Everything up to `read` is published, or stands in `concerns` or with `working`; up to `done` it is published. */
   let read: Position | null = null;
+  /** The same of each partition. */
+  const places = new Map<string, Position>();
   let done: Position | null = null;
   let state: Follower['state'] = 'idle';
   let running: Promise<unknown> = Promise.resolve();
@@ -117,10 +119,11 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
     for (let attempt = 0; !signal.aborted; ) {
       const taken = concerns.take();
       const through = read;
+      const upTo = new Map(places);
       inHand = taken.events;
       try {
         while (!gate.isOpen) await realDelay(GATE_PAUSE, signal);
-        await forecasts.reached(through, signal, hurried === 0);
+        await forecasts.reached(upTo, signal, hurried === 0);
         if (taken.results.length + taken.ranked.length + taken.turned.length > 0) {
           await projected(through, signal);
           for (const id of await eventsRestingOn(store, taken, now(), isFirst)) taken.events.set(id, 'anew');
@@ -250,10 +253,15 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
     }
   }
 
+  function heard(partition: string, position: Position | null): void {
+    if (isBefore(read, position)) read = position;
+    if (position !== null) places.set(partition, position);
+  }
+
   async function run(): Promise<void> {
     const retries = { delay: realDelay, signal, onRetry: onError };
     const ends = await withRetries(() => feed.ends(), retries);
-    for (const end of ends.values()) if (isBefore(read, end)) read = end;
+    for (const [partition, end] of ends) heard(partition, end);
     await withRetries(() => projected(read, signal), retries);
     await withRetries(load, retries);
     done = read;
@@ -272,7 +280,7 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
         signal.throwIfAborted();
       }
       if (message.kind === 'records') for (const record of message.records) take(record as DomainRecord);
-      if (isBefore(read, message.position)) read = message.position;
+      heard(message.partition, message.position);
       if (!isBehind()) done = read;
       wake();
     });

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { type Position, positionOf } from '../../src/domain/position.ts';
 import type { KeptResults } from '../../src/forecasting/kept-results.ts';
 import { createMemoryKeptResults } from '../../src/forecasting/memory-kept-results.ts';
+import type { FeedMessage, FeedSubscription, RecordFeed } from '../../src/log/record-feed.ts';
 import { endOf, messagesOf } from '../intelligence/backtest/told-games.ts';
 import { gamesOf, numbersOf } from '../intelligence/seasons.ts';
 import { bookWorld, saidOf } from './book-world.ts';
@@ -176,6 +178,62 @@ describe('what was not learnt before the start', () => {
     await hurried;
     expect(await patient).toBe(false);
     expect(read).toHaveLength(few.length);
+    await book.close();
+    await given.close();
+  });
+});
+
+/** A feed of two partitions that says what it is told to say, when it is told. */
+function feedByHand() {
+  const queue: FeedMessage[] = [];
+  let wake = () => {};
+  let isOver = false;
+  const subscription: FeedSubscription = {
+    async next() {
+      while (queue.length === 0 && !isOver) await new Promise<void>((resolve) => (wake = resolve));
+      return isOver ? { done: true, value: undefined } : { done: false, value: queue.shift()! };
+    },
+    async return() {
+      isOver = true;
+      wake();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]: () => subscription,
+  };
+  const feed: RecordFeed = {
+    ends: async () =>
+      new Map([
+        ['a', null],
+        ['b', null],
+      ]),
+    subscribe({ signal }) {
+      signal?.addEventListener('abort', () => void subscription.return());
+      return subscription;
+    },
+  };
+  return {
+    feed,
+    comes(partition: string, position: Position) {
+      queue.push({ kind: 'records', partition, position, previous: null, count: 1, records: [] });
+      wake();
+    },
+  };
+}
+
+describe('a book that follows several partitions', () => {
+  it('has reached a place of each of them only when both have come there', async () => {
+    const given = await bookWorld();
+    const { feed, comes } = feedByHand();
+    const { book } = given.begin({ feed });
+    let isReached = false;
+    const places = { a: positionOf(10n), b: positionOf(5n) };
+    const reached = book.reached(new Map(Object.entries(places))).then(() => (isReached = true));
+    comes('a', places.a);
+    await book.reached(places.a);
+    expect(isReached).toBe(false);
+    comes('b', places.b);
+    await reached;
+    expect(given.failures).toEqual([]);
     await book.close();
     await given.close();
   });
