@@ -26,6 +26,10 @@ export function addPlaces(places: Map<string, bigint>, more: Iterable<readonly [
   }
 }
 
+/** Whether each of the wanted places is met or passed. */
+export const haveReached = (places: ReadonlyMap<string, bigint | null>, wanted: Places): boolean =>
+  [...wanted].every(([partition, position]) => !isBefore(places.get(partition) ?? null, position));
+
 /**
  * The first of `count` integers that belong to the record at this position, and to no other: ids of what one record
  * makes, which grow with the log. In another log, where the record has another position, they are others.

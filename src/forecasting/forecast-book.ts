@@ -4,7 +4,7 @@ import type { AsOf } from '../as-of/as-of.ts';
 import type { CacheSize } from '../domain/cache-size.ts';
 import { SPORT_SLUGS, type SportSlug } from '../domain/catalogue.ts';
 import { type DomainEventType, type DomainRecord, streams } from '../domain/domain-events.ts';
-import { isBefore, type Position, positionOf } from '../domain/position.ts';
+import { haveReached, isBefore, type Places, type Position, positionOf } from '../domain/position.ts';
 import { FEWEST_RESULTS } from '../intelligence/facts/forecaster.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { follow } from '../log/follow.ts';
@@ -58,7 +58,7 @@ export interface ForecastBook extends Forecasts {
 }
 
 /** How far a reader of a feed has come. */
-export type FeedPlace = Position | null | ReadonlyMap<string, Position>;
+export type FeedPlace = Position | null | Places;
 
 interface Waiter {
   readonly place: FeedPlace;
@@ -179,7 +179,7 @@ export function createForecastBook(parts: ForecastBookParts): ForecastBook {
   function hasRead(asked: FeedPlace): boolean {
     if (asked === null) return true;
     if (typeof asked === 'bigint') return [...read.values()].some((place) => !isBefore(place, asked));
-    return [...asked].every(([partition, position]) => !isBefore(read.get(partition) ?? null, position));
+    return haveReached(read, asked);
   }
 
   /** What stands in the log already: rankings first, for what is learnt rests on them. */

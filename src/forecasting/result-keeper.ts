@@ -1,4 +1,4 @@
-import { isBefore, type Places } from '../domain/position.ts';
+import { haveReached, type Places } from '../domain/position.ts';
 import { MODEL_VERSION } from '../intelligence/models/index.ts';
 import { breathe } from '../time/breathe.ts';
 import type { KeptResults } from './kept-results.ts';
@@ -65,9 +65,7 @@ export function createResultKeeper({ kept, onError }: ResultKeeperParts): Result
   return {
     async restore(ends, pause) {
       const upTo = await kept.upTo();
-      const fits =
-        upTo?.basis === BASIS &&
-        [...upTo.places].every(([partition, place]) => !isBefore(ends.get(partition) ?? null, place));
+      const fits = upTo?.basis === BASIS && haveReached(ends, upTo.places);
       if (fits) {
         try {
           return { places: upTo.places, stories: await read(pause) };

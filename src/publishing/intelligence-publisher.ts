@@ -4,7 +4,7 @@ import type { Gate } from '../clock/gate.ts';
 import type { CacheSize } from '../domain/cache-size.ts';
 import type { SportSlug } from '../domain/catalogue.ts';
 import { type DomainEventData, type DomainRecord, streams } from '../domain/domain-events.ts';
-import { isBefore, type Position } from '../domain/position.ts';
+import { addPlaces, isBefore, type Position } from '../domain/position.ts';
 import { intelligenceStream } from '../domain/streams/intelligence-stream.ts';
 import { happened } from '../domain/streams/stream-kind.ts';
 import type { ForecastBook } from '../forecasting/forecast-book.ts';
@@ -90,7 +90,7 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
   /** Everything up to `read` is published, or stands in `concerns` or with `working`; up to `done` it is published. */
   let read: Position | null = null;
   /** The same of each partition. */
-  const places = new Map<string, Position>();
+  const places = new Map<string, bigint>();
   let done: Position | null = null;
   let state: Follower['state'] = 'idle';
   let running: Promise<unknown> = Promise.resolve();
@@ -255,7 +255,7 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
 
   function heard(partition: string, position: Position | null): void {
     if (isBefore(read, position)) read = position;
-    if (position !== null) places.set(partition, position);
+    if (position !== null) addPlaces(places, [[partition, position]]);
   }
 
   async function run(): Promise<void> {

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs';
 import type { KafkaAddress } from '../../settings/kafka-address.ts';
+import { realTimer } from '../../time/timer.ts';
+import { within } from '../../time/within.ts';
 import { BrokerAway, Fenced } from '../broker-away.ts';
 
 const CONNECT_TIMEOUT = 1500;
@@ -78,15 +80,9 @@ export function orAwayAfterTries<T>(ask: () => Promise<T>): Promise<T> {
 
 /** @throws BrokerAway, Fenced; within seconds, also where the broker hangs */
 export async function orAway<T>(asked: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_WITHIN} ms`)), ANSWER_WITHIN);
-  });
   try {
-    return await Promise.race([asked, late]);
+    return await within(realTimer, ANSWER_WITHIN, asked, () => new Error(`no answer within ${ANSWER_WITHIN} ms`));
   } catch (error) {
     throw brokerError(error);
-  } finally {
-    clearTimeout(timer);
   }
 }

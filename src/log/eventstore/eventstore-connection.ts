@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
+import { realTimer } from '../../time/timer.ts';
+import { within } from '../../time/within.ts';
 import { awayOf, EventLogAway, isAway } from './event-log-away.ts';
 import { eventStoreAddress } from './eventstore-address.ts';
 
@@ -97,14 +99,5 @@ export class NoAnswer extends Error {
 }
 
 /** The deadline of a call is the engine's affair; nor does the client have one while it looks for the engine. */
-export async function answerOf<T>(answer: Promise<T>, within: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer(within)), within);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+export const answerOf = <T>(answer: Promise<T>, milliseconds: number): Promise<T> =>
+  within(realTimer, milliseconds, answer, () => new NoAnswer(milliseconds));

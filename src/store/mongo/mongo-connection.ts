@@ -1,4 +1,6 @@
 import { type Db, MongoClient } from 'mongodb';
+import { realTimer } from '../../time/timer.ts';
+import { within } from '../../time/within.ts';
 import { asStoreError, ReadStoreAway } from './read-store-away.ts';
 
 export interface MongoAddress {
@@ -51,16 +53,11 @@ export function connectToMongo({ url, onRoundTrip }: MongoAddress): MongoConnect
   }
 
   async function ask<T>(work: () => Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new ReadStoreAway('no answer in time')), ASKED_FOR);
-    });
     try {
-      return await Promise.race([connected().then(work), late]);
+      const late = () => new ReadStoreAway('no answer in time');
+      return await within(realTimer, ASKED_FOR, connected().then(work), late);
     } catch (error) {
       throw asStoreError(error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 
