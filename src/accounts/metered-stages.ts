@@ -70,8 +70,8 @@ export function createMeteredStages({ limits, credits, plans, knownPrices, now }
   }
 
   function enter(call: Call, kind: CallKind, terms: AccountTerms | undefined, early?: EarlyHold): Awaitable<Admission> {
-    const { keyId, plan } = call.principal;
-    const perMinute = planOf(plans, plan).requests_per_minute;
+    const { keyId, plan, account } = call.principal;
+    const perMinute = account?.requestsPerMinute ?? planOf(plans, plan).requests_per_minute;
     const verdict = limits.admit({ keyId, at: call.startedAt, rules: rulesOf(perMinute, kind) });
     return whenThere(verdict, (given) => admission(call, terms, perMinute, given, early));
   }

@@ -2,6 +2,7 @@ import type { Principal, PrincipalAccount } from '../calls/principal.ts';
 import type { AccountTerms } from '../domain/accounts/terms.ts';
 import type { Plan } from '../settings/plans.ts';
 import type { BilledAccount } from './billing/billing-registry.ts';
+import { DEFAULT_PLAN } from './keys/key-registry.ts';
 
 export type Plans = Readonly<Record<string, Plan>>;
 
@@ -14,9 +15,13 @@ export function termsOf({ accountId, plan: slug, account }: Principal, plans: Pl
 }
 
 /** The same for one that nobody calls for. */
-export function termsOfAccount({ id, plan, createdAt, order }: BilledAccount, plans: Plans): AccountTerms {
+export function termsOfAccount(
+  { id, plan, createdAt, order, isFreeGrantUsed }: BilledAccount,
+  plans: Plans,
+): AccountTerms {
   const granted = order && { credits: order.credits, at: Date.parse(order.at) };
-  return termsBy(id, plan, { createdAt: Date.parse(createdAt), order: granted }, plans);
+  const account = { createdAt: Date.parse(createdAt), order: granted, isFreeGrantUsed: isFreeGrantUsed === true };
+  return termsBy(id, plan, account, plans);
 }
 
 function termsBy(accountId: number, slug: string, account: PrincipalAccount, plans: Plans): AccountTerms {
@@ -25,7 +30,7 @@ function termsBy(accountId: number, slug: string, account: PrincipalAccount, pla
     accountId,
     createdAt: account.createdAt,
     plan: slug,
-    initialCredits: plan.initial_credits,
+    initialCredits: account.isFreeGrantUsed && slug === DEFAULT_PLAN ? 0 : plan.initial_credits,
     monthlyCredits: plan.monthly_credits,
     creditsExpireHours: plan.credits_expire_hours,
     dailyCap: plan.daily_credit_cap,

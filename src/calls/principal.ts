@@ -16,6 +16,10 @@ export interface PrincipalAccount {
   readonly createdAt: number;
   /** The operator's grant, in the place of all that the plan has. `at` in milliseconds. */
   readonly order: { readonly credits: number; readonly at: number } | null;
+  /** The free plan's credits were granted before, and are not granted again; absent: they were not. */
+  readonly isFreeGrantUsed?: boolean;
+  /** Of each of its keys, in the place of its plan's number; absent or null: its plan's. */
+  readonly requestsPerMinute?: number | null;
 }
 
 /** Whoever reads the open pages: nobody in particular, without a key. Such a call passes no stages. */

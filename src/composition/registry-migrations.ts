@@ -1,5 +1,5 @@
 import { createBillingTables } from '../accounts/billing/billing-tables.ts';
-import { createKeyTables } from '../accounts/keys/key-tables.ts';
+import { addAccountExceptions, createKeyTables } from '../accounts/keys/key-tables.ts';
 import { createRememberedAnswerTables } from '../calls/once/remembered-answer-tables.ts';
 import { createKeptFeedTables } from '../connectors/sql-kept-feeds.ts';
 import { createForecastRecordTables } from '../forecasting/sql-kept-record.ts';
@@ -13,7 +13,7 @@ import { MARK_MIGRATIONS } from './registry-marks.ts';
 
 /** The registry's rows beside identities, on PostgreSQL. Keys come first: others refer to accounts. */
 export const ROW_MIGRATIONS: readonly Migrations[] = [
-  { subject: 'keys', steps: [(db) => createKeyTables(db, POSTGRES)] },
+  { subject: 'keys', steps: [(db) => createKeyTables(db, POSTGRES), addAccountExceptions] },
   { subject: 'billing', steps: [(db) => createBillingTables(db, POSTGRES)] },
   { subject: 'remembered-answers', steps: [(db) => createRememberedAnswerTables(db, POSTGRES)] },
   { subject: 'forecast-record', steps: [(db) => createForecastRecordTables(db, POSTGRES)] },

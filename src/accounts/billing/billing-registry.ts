@@ -8,6 +8,8 @@ export interface BilledAccount {
   readonly createdAt: string;
   /** What the operator has granted in the place of the plan's credits. */
   readonly order: { readonly credits: number; readonly at: string } | null;
+  /** The free plan's credits were granted to one of its addresses before; absent: they were not. */
+  readonly isFreeGrantUsed?: true;
 }
 
 /**

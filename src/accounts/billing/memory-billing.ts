@@ -89,4 +89,7 @@ export function createMemoryBilling(accounts: MemoryAccounts): BillingRegistry {
 }
 
 const billed = (account: MemoryAccount | undefined): BilledAccount | undefined =>
-  account && { id: account.id, plan: account.plan, createdAt: account.createdAt, order: account.order };
+  account && {
+    ...{ id: account.id, plan: account.plan, createdAt: account.createdAt, order: account.order },
+    ...(account.exceptions?.isFreeGrantUsed && { isFreeGrantUsed: true as const }),
+  };

@@ -141,8 +141,9 @@ export function sqlBilling(registry: Kysely<any>): BillingRegistry {
 
 function toAccount(row: Selectable<KeyTables['accounts']> | undefined): BilledAccount | undefined {
   if (!row) return undefined;
-  const { id, plan, created_at: createdAt, granted_credits: credits, granted_at: at } = row;
-  return { id, plan, createdAt, order: credits === null ? null : { credits, at: at ?? createdAt } };
+  const { id, plan, created_at: createdAt, granted_credits: credits, granted_at: at, free_grant_used: used } = row;
+  const order = credits === null ? null : { credits, at: at ?? createdAt };
+  return { id, plan, createdAt, order, ...(used === 1 && { isFreeGrantUsed: true as const }) };
 }
 
 const holdOf = ({ owner, until }: PaymentHold) => ({ owner, held_until: until });

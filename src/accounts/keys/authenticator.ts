@@ -141,6 +141,10 @@ const principalOf = (record: ApiKey): Principal => ({
   account: {
     createdAt: Date.parse(record.accountCreatedAt),
     order: record.order && { credits: record.order.credits, at: Date.parse(record.order.at) },
+    ...(record.exceptions && {
+      isFreeGrantUsed: record.exceptions.isFreeGrantUsed,
+      requestsPerMinute: record.exceptions.requestsPerMinute,
+    }),
   },
 });
 

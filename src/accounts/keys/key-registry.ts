@@ -2,6 +2,16 @@ import { generateKey, hashKey, keyPrefix, type RandomBytes } from './key-format.
 
 export const DEFAULT_PLAN = 'free';
 
+/** What holds for one account beside its plan. */
+export interface AccountExceptions {
+  /** Its keys open nothing. */
+  readonly isSuspended: boolean;
+  /** The free plan's credits were granted to one of its addresses before, and are not granted again. */
+  readonly isFreeGrantUsed: boolean;
+  /** Of each of its keys, in the place of its plan's number; null: its plan's. */
+  readonly requestsPerMinute: number | null;
+}
+
 /** What is known of an API key. The key itself is stored nowhere. Times are ISO 8601. */
 export interface ApiKey {
   readonly id: number;
@@ -11,6 +21,8 @@ export interface ApiKey {
   readonly accountCreatedAt: string;
   /** What the operator has granted the account in the place of its plan's credits, and when. */
   readonly order: { readonly credits: number; readonly at: string } | null;
+  /** Absent: there are none. */
+  readonly exceptions?: AccountExceptions;
   readonly name: string;
   readonly prefix: string;
   /** HMAC of the key, in hexadecimal. */
@@ -25,8 +37,8 @@ export interface ApiKey {
 }
 
 /** Whether the key opens anything at this time, in milliseconds. */
-export const isActive = ({ revokedAt, expiresAt }: ApiKey, at: number): boolean =>
-  revokedAt === null && (expiresAt === null || at < Date.parse(expiresAt));
+export const isActive = ({ revokedAt, expiresAt, exceptions }: ApiKey, at: number): boolean =>
+  revokedAt === null && exceptions?.isSuspended !== true && (expiresAt === null || at < Date.parse(expiresAt));
 
 export interface NewApiKey {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { Generated, Kysely } from 'kysely';
+import { type Generated, type Kysely, sql } from 'kysely';
 import { SQLITE, type SqlDialect } from '../../sql/dialects.ts';
 import { addMissingColumn } from '../../sqlite/missing-column.ts';
 
@@ -11,6 +11,12 @@ export interface AccountTable {
   /** When the operator granted them. */
   granted_at: string | null;
   created_at: string;
+  /** Since when its keys open nothing; null: they do. */
+  suspended_at: string | null;
+  /** 1: the free plan's credits were granted to one of its addresses before. */
+  free_grant_used: number | null;
+  /** Of each of its keys, in the place of its plan's number. */
+  requests_per_minute: number | null;
 }
 
 export interface ApiKeyTable {
@@ -49,8 +55,16 @@ export async function createKeyTables(database: Kysely<any>, dialect: SqlDialect
     .addColumn('granted_credits', integer)
     .addColumn('granted_at', 'text')
     .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('suspended_at', 'text')
+    .addColumn('free_grant_used', 'integer')
+    .addColumn('requests_per_minute', 'integer')
     .execute();
-  if (dialect === SQLITE) await addMissingColumn(database, 'accounts', 'granted_at', 'text');
+  if (dialect === SQLITE) {
+    await addMissingColumn(database, 'accounts', 'granted_at', 'text');
+    await addMissingColumn(database, 'accounts', 'suspended_at', 'text');
+    await addMissingColumn(database, 'accounts', 'free_grant_used', 'integer');
+    await addMissingColumn(database, 'accounts', 'requests_per_minute', 'integer');
+  }
   await database.schema
     .createTable('api_keys')
     .ifNotExists()
@@ -95,4 +109,12 @@ export async function createKeyTables(database: Kysely<any>, dialect: SqlDialect
       .columns(['account_id', column])
       .execute();
   }
+}
+
+/** For a registry that was made before accounts had exceptions. */
+export async function addAccountExceptions(database: Kysely<any>): Promise<void> {
+  await sql`alter table accounts
+    add column if not exists suspended_at text,
+    add column if not exists free_grant_used integer,
+    add column if not exists requests_per_minute integer`.execute(database);
 }

@@ -1,4 +1,5 @@
 import {
+  type AccountExceptions,
   type ApiKey,
   DEFAULT_PLAN,
   type KeyRegistry,
@@ -15,12 +16,13 @@ export interface MemoryAccount {
   plan: string;
   /** What the operator has granted in the place of the plan's credits. */
   order: ApiKey['order'];
+  exceptions?: AccountExceptions;
 }
 
 /** By their ids. */
 export type MemoryAccounts = Map<number, MemoryAccount>;
 
-interface StoredKey extends Omit<ApiKey, 'plan' | 'accountCreatedAt' | 'order'> {
+interface StoredKey extends Omit<ApiKey, 'plan' | 'accountCreatedAt' | 'order' | 'exceptions'> {
   readonly madeBy: number | null;
   /** It counts among those that the account has made. */
   readonly counts: boolean;
@@ -35,8 +37,8 @@ export function createMemoryKeys(accounts: MemoryAccounts = new Map()): KeyRegis
   const keys = new Map<number, StoredKey>();
 
   function shown({ madeBy, counts, run, ...key }: StoredKey): ApiKey {
-    const { plan, createdAt, order } = accounts.get(key.accountId)!;
-    return { ...key, plan, accountCreatedAt: createdAt, order };
+    const { plan, createdAt, order, exceptions } = accounts.get(key.accountId)!;
+    return { ...key, plan, accountCreatedAt: createdAt, order, ...(exceptions && { exceptions }) };
   }
 
   function accountOf({ account, createdAt, plan, credits }: NewApiKey): MemoryAccount {

@@ -3,7 +3,7 @@ import { isAlreadyThere } from '../../sql/already-there.ts';
 import { type QueryRunner, stepByStep } from '../../sql/query-runner.ts';
 import { gap, template } from '../../sql/query-template.ts';
 import type { ApiKey, KeyRegistry } from './key-registry.ts';
-import type { ApiKeyTable, KeyTables } from './key-tables.ts';
+import type { AccountTable, ApiKeyTable, KeyTables } from './key-tables.ts';
 import { createKeySteps } from './sql-key-creation.ts';
 
 /**
@@ -21,7 +21,8 @@ export function sqlKeys(database: Kysely<KeyTables>, runner: QueryRunner): KeyRe
       .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
       .selectAll('api_keys')
       .select(['accounts.plan', 'accounts.created_at as account_created_at'])
-      .select(['accounts.granted_credits', 'accounts.granted_at']);
+      .select(['accounts.granted_credits', 'accounts.granted_at'])
+      .select(['accounts.suspended_at', 'accounts.free_grant_used', 'accounts.requests_per_minute']);
   // Each key in use is looked up twice a second: to build and compile the query takes longer than to run it.
   const byPrefix = template<Selectable<ApiKeyTable> & AccountColumns>(
     keys().where('api_keys.prefix', '=', gap<string>('prefix')),
@@ -117,7 +118,7 @@ export function sqlKeys(database: Kysely<KeyTables>, runner: QueryRunner): KeyRe
 }
 
 /** Of a key's account. */
-interface AccountColumns {
+interface AccountColumns extends ExceptionColumns {
   readonly plan: string;
   readonly account_created_at: string;
   readonly granted_credits: number | null;
@@ -133,6 +134,7 @@ function toApiKey(row: Selectable<ApiKeyTable> & AccountColumns): ApiKey {
     accountCreatedAt,
     // Folders of before the time was noted: the account began with its grant.
     order: credits === null ? null : { credits, at: at ?? accountCreatedAt },
+    ...exceptionsOf(row),
     name: row.name,
     prefix: row.prefix,
     hash: row.hash,
@@ -142,4 +144,16 @@ function toApiKey(row: Selectable<ApiKeyTable> & AccountColumns): ApiKey {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
   };
+}
+
+export type ExceptionColumns = Pick<
+  Selectable<AccountTable>,
+  'suspended_at' | 'free_grant_used' | 'requests_per_minute'
+>;
+
+/** Nothing where the account has none, as nearly all. */
+export function exceptionsOf(row: ExceptionColumns): Pick<ApiKey, 'exceptions'> {
+  const { suspended_at: suspendedAt, free_grant_used: used, requests_per_minute: requestsPerMinute } = row;
+  if (suspendedAt === null && used !== 1 && requestsPerMinute === null) return {};
+  return { exceptions: { isSuspended: suspendedAt !== null, isFreeGrantUsed: used === 1, requestsPerMinute } };
 }

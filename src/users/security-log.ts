@@ -1,0 +1,71 @@
+import type { Client } from './user.ts';
+
+/** What is noted of users, by how much it matters. */
+export const SECURITY_EVENTS = {
+  info: [
+    'registered',
+    'email_verified',
+    'signed_in',
+    'signed_out',
+    'key_created',
+    'key_revealed',
+    'key_revoked',
+    'session_revoked',
+    'password_reset_requested',
+    'github_linked',
+    'github_unlinked',
+    'payment_method_changed',
+  ],
+  warning: [
+    'sign_in_failed',
+    'sign_in_throttled',
+    'csrf_refused',
+    'password_changed',
+    'password_reset',
+    'email_changed',
+    'account_deleted',
+  ],
+  critical: ['account_suspended', 'account_reactivated', 'staff_changed', 'admin_action'],
+} as const;
+
+export type Severity = keyof typeof SECURITY_EVENTS;
+export type SecurityEventType = (typeof SECURITY_EVENTS)[Severity][number];
+
+export interface SecurityEvent {
+  readonly id: number;
+  readonly at: string;
+  readonly type: SecurityEventType;
+  readonly severity: Severity;
+  /** Whom it concerns; null: nobody who is known. */
+  readonly userId: number | null;
+  /** Who of the staff did it. */
+  readonly byUserId: number | null;
+  /** Of what was asked for, where that tells more. */
+  readonly path: string | null;
+  /** Null: erased after 90 days. */
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+export interface NewSecurityEvent {
+  readonly type: SecurityEventType;
+  readonly userId?: number | undefined;
+  readonly byUserId?: number | undefined;
+  readonly path?: string | undefined;
+  readonly client: Client;
+}
+
+export interface SecurityFilter {
+  /** From 1, 50 a page. */
+  readonly page: number;
+  readonly severity?: Severity | undefined;
+  readonly type?: SecurityEventType | undefined;
+  readonly ip?: string | undefined;
+  readonly userId?: number | undefined;
+}
+
+export interface SecurityLog {
+  note(event: NewSecurityEvent): Promise<void>;
+  /** The newest first. */
+  list(filter: SecurityFilter): Promise<{ readonly events: readonly SecurityEvent[]; readonly total: number }>;
+}
