@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import type { BillingRegistry } from '../accounts/billing/billing-registry.ts';
 import type { Journal } from '../accounts/journal/journal-files.ts';
 import type { ChargesEntry } from '../accounts/journal/journaled-ledger.ts';
@@ -13,6 +14,8 @@ import type { StateSnapshots } from '../ingest/states/state-snapshots.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
 import type { KeptGrades } from '../sheet/counted-grades.ts';
+import type { SqlDialect } from '../sql/dialects.ts';
+import type { QueryRunner } from '../sql/query-runner.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import type { WebhookStore } from '../webhooks/store/webhook-store.ts';
 import type { Disk } from './disk.ts';
@@ -24,6 +27,14 @@ export interface ReadPorts {
   readonly identities: Identities;
   readonly billing: Pick<BillingRegistry, 'account' | 'accountByEmail'>;
   close(): Promise<void>;
+}
+
+/** The registry's tables, for what builds its own queries. */
+export interface RegistryAccess {
+  readonly database: Kysely<any>;
+  /** Its transactions hold what they read: on SQLite in one go, on PostgreSQL by the locks that they take. */
+  readonly runner: QueryRunner;
+  readonly dialect: SqlDialect;
 }
 
 /** Numbers that are kept with the rows that they count. */
@@ -51,6 +62,8 @@ export interface Ports extends ReadPorts {
   /** Who polls live providers, and what is used of their quotas. */
   readonly keptFeeds: KeptFeeds;
   readonly webhooks: WebhookStore;
+  /** Of users, sessions and the like. */
+  readonly registry: RegistryAccess;
   readonly counts: RowCounts;
   /** Without it a charge is on disk when it is in the log. */
   readonly journal?: Journal<ChargesEntry>;

@@ -27,6 +27,7 @@ export type PostgresRegistry = Pick<
   | 'sheetGrades'
   | 'states'
   | 'webhooks'
+  | 'registry'
   | 'counts'
   | 'close'
 >;
@@ -71,6 +72,7 @@ export async function openPostgresRegistry(
     keptResults: noKeptResults,
     states: postgresStateSnapshots(postgres),
     ...gatedRegistry({ ...leased, keys, sheetGrades }, clock),
+    registry: { database: db, runner: locking, dialect: POSTGRES },
     counts: {
       async webhooksOwed() {
         const [row] = (await owed.execute(db)).rows;

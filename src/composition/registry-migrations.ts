@@ -8,6 +8,7 @@ import { createDeciderStateTable } from '../ingest/states/postgres-state-snapsho
 import type { Migrations } from '../postgres/migrations.ts';
 import { createSheetGradeTables } from '../sheet/sql-grades.ts';
 import { POSTGRES } from '../sql/dialects.ts';
+import { createPeopleTables } from '../users/people-tables.ts';
 import { addPlaceTimes, createWebhookTables } from '../webhooks/store/sql-webhook-tables.ts';
 import { MARK_MIGRATIONS } from './registry-marks.ts';
 
@@ -19,6 +20,7 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'forecast-record', steps: [(db) => createForecastRecordTables(db, POSTGRES)] },
   { subject: 'feeds', steps: [(db) => createKeptFeedTables(db, POSTGRES)] },
   { subject: 'sheet-grades', steps: [(db) => createSheetGradeTables(db, POSTGRES)] },
+  { subject: 'people', steps: [(db) => createPeopleTables(db, POSTGRES)] },
   { subject: 'webhooks', steps: [(db) => createWebhookTables(db, POSTGRES), addPlaceTimes] },
   { subject: 'decider-states', steps: [createDeciderStateTable] },
 ];

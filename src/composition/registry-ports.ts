@@ -6,6 +6,7 @@ import { sqlKeptFeeds } from '../connectors/sql-kept-feeds.ts';
 import { sqlKeptRecord } from '../forecasting/sql-kept-record.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
 import { sqliteGrades } from '../sheet/sql-grades.ts';
+import { SQLITE } from '../sql/dialects.ts';
 import { countedRows } from '../sqlite/counted-rows.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { sqliteRunner } from '../sqlite/sqlite-runner.ts';
@@ -24,6 +25,7 @@ type RegistryPorts = Pick<
   | 'keptFeeds'
   | 'sheetGrades'
   | 'webhooks'
+  | 'registry'
   | 'counts'
   | 'close'
 >;
@@ -52,6 +54,7 @@ export async function openRegistryPorts(
     keptRecord: sqlKeptRecord(registry),
     keptFeeds: sqlKeptFeeds(registry),
     ...gatedRegistry(written, clock),
+    registry: { database: registry, runner, dialect: SQLITE },
     counts: {
       webhooksOwed: countedRows(database, {
         ...{ name: 'webhooks_owed', table: 'webhook_messages', column: 'next_attempt_at', condition: 'IS NOT NULL' },

@@ -5,6 +5,7 @@ import { createKeptFeedTables, type KeptFeedTables } from '../connectors/sql-kep
 import { createForecastRecordTables, type ForecastRecordTables } from '../forecasting/sql-kept-record.ts';
 import { createSheetGradeTables, type SheetGradeTables } from '../sheet/sql-grades.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
+import { createPeopleTables, type PeopleTables } from '../users/people-tables.ts';
 import { createWebhookTables, type WebhookTables } from '../webhooks/store/sql-webhook-tables.ts';
 
 /** The relational facts: looked up, not folded. Each module adds its own tables here. */
@@ -14,6 +15,7 @@ export interface RegistryTables
     ForecastRecordTables,
     KeptFeedTables,
     SheetGradeTables,
+    PeopleTables,
     WebhookTables {}
 
 export type RegistryDatabase = Kysely<RegistryTables>;
@@ -33,6 +35,7 @@ export async function openRegistry(connection: SqliteDatabase, readonly = false)
   await createForecastRecordTables(registry);
   await createKeptFeedTables(registry);
   await createSheetGradeTables(registry);
+  await createPeopleTables(registry);
   await createWebhookTables(registry);
   return registry;
 }
