@@ -4,9 +4,9 @@ import type { KeyRegistry } from '../../src/accounts/keys/key-registry.ts';
 import type { Mail } from '../../src/mail/mail.ts';
 import type { SqlDialect } from '../../src/sql/dialects.ts';
 import type { QueryRunner } from '../../src/sql/query-runner.ts';
-import type { PeopleDatabase } from '../../src/users/people-tables.ts';
 import { type OpenedPeople, openPeople, type PeopleParts } from '../../src/users/open-people.ts';
 import type { NewSession, SignIn } from '../../src/users/people.ts';
+import type { PeopleDatabase } from '../../src/users/people-tables.ts';
 import { Refused } from '../../src/users/refused.ts';
 import type { Client, Session } from '../../src/users/user.ts';
 
