@@ -71,10 +71,12 @@ export interface Ports extends ReadPorts {
   readonly disk?: Disk;
 }
 
-/** What secrets of keys and webhooks are hidden with. */
+/** What secrets are hidden with, and what is given out is known again by. */
 export interface Secrets {
   /** API keys are hashed with it. */
   readonly pepper: string;
+  /** Signs what browsers send back: the tokens of forms, and the like. */
+  readonly session: string;
   /** Seals secrets that are stored. */
   readonly box: SecretBox;
 }

@@ -57,7 +57,8 @@ export const VARIABLES = {
   /** What API keys are hashed with; on one machine made and kept in DATA_DIR when unset. Another one makes every key
    *  unknown. */
   KEY_PEPPER: z.string().optional().register(secrets, {}),
-  /** Nothing reads the secret of session cookies in this version: there are no sessions yet. */
+  /** Signs what browsers send back: the tokens of forms and the like; on one machine made and kept in DATA_DIR when
+   *  unset. */
   SESSION_SECRET: z.string().optional().register(secrets, {}),
   /** What this process does. */
   ROLES: listOnce(oneOf(ROLES)).default([...ROLES]),
