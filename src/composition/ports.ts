@@ -12,6 +12,7 @@ import type { Identities } from '../identities/identities.ts';
 import type { StateSnapshots } from '../ingest/states/state-snapshots.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
+import type { KeptMails } from '../mail/kept-mails.ts';
 import type { KeptGrades } from '../sheet/counted-grades.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import type { WebhookStore } from '../webhooks/store/webhook-store.ts';
@@ -50,6 +51,8 @@ export interface Ports extends ReadPorts {
   readonly sheetGrades: KeptGrades;
   /** Who polls live providers, and what is used of their quotas. */
   readonly keptFeeds: KeptFeeds;
+  /** Those that are to leave. */
+  readonly mails: KeptMails;
   readonly webhooks: WebhookStore;
   readonly counts: RowCounts;
   /** Without it a charge is on disk when it is in the log. */
