@@ -46,6 +46,8 @@ const TABLES: readonly MovedTable[] = [
   // Their server has ended: who repeats such a call takes it over.
   { name: 'running_calls', become: (row) => ({ ...row, owner: '' }) },
   { name: 'feed_budgets', key: 'source' },
+  // Nobody is at work on them any more.
+  { name: 'mails', become: (row) => ({ ...row, claim: null }) },
   { name: 'sheet_grades' },
   { name: 'forecast_record', key: 'id' },
   // What the folder's records tell was told, or is told with the move: whoever follows the log here tells none of it.

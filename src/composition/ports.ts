@@ -13,6 +13,7 @@ import type { Identities } from '../identities/identities.ts';
 import type { StateSnapshots } from '../ingest/states/state-snapshots.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
+import type { KeptMails } from '../mail/kept-mails.ts';
 import type { KeptGrades } from '../sheet/counted-grades.ts';
 import type { SqlDialect } from '../sql/dialects.ts';
 import type { QueryRunner } from '../sql/query-runner.ts';
@@ -61,6 +62,8 @@ export interface Ports extends ReadPorts {
   readonly sheetGrades: KeptGrades;
   /** Who polls live providers, and what is used of their quotas. */
   readonly keptFeeds: KeptFeeds;
+  /** Those that are to leave. */
+  readonly mails: KeptMails;
   readonly webhooks: WebhookStore;
   /** Of users, sessions and the like. */
   readonly registry: RegistryAccess;

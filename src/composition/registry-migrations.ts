@@ -5,6 +5,7 @@ import { createKeptFeedTables } from '../connectors/sql-kept-feeds.ts';
 import { createForecastRecordTables } from '../forecasting/sql-kept-record.ts';
 import { IDENTITY_MIGRATIONS } from '../identities/postgres-identities.ts';
 import { createDeciderStateTable } from '../ingest/states/postgres-state-snapshots.ts';
+import { createMailTables } from '../mail/sql-mails.ts';
 import type { Migrations } from '../postgres/migrations.ts';
 import { createSheetGradeTables } from '../sheet/sql-grades.ts';
 import { POSTGRES } from '../sql/dialects.ts';
@@ -19,6 +20,7 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'remembered-answers', steps: [(db) => createRememberedAnswerTables(db, POSTGRES)] },
   { subject: 'forecast-record', steps: [(db) => createForecastRecordTables(db, POSTGRES)] },
   { subject: 'feeds', steps: [(db) => createKeptFeedTables(db, POSTGRES)] },
+  { subject: 'mails', steps: [(db) => createMailTables(db, POSTGRES)] },
   { subject: 'sheet-grades', steps: [(db) => createSheetGradeTables(db, POSTGRES)] },
   { subject: 'people', steps: [(db) => createPeopleTables(db, POSTGRES)] },
   { subject: 'webhooks', steps: [(db) => createWebhookTables(db, POSTGRES), addPlaceTimes] },

@@ -5,6 +5,7 @@ import type { ServerClock } from '../clock/server-clock.ts';
 import { sqlKeptFeeds } from '../connectors/sql-kept-feeds.ts';
 import { sqlKeptRecord } from '../forecasting/sql-kept-record.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
+import { sqlMails } from '../mail/sql-mails.ts';
 import { sqliteGrades } from '../sheet/sql-grades.ts';
 import { SQLITE } from '../sql/dialects.ts';
 import { countedRows } from '../sqlite/counted-rows.ts';
@@ -23,6 +24,7 @@ type RegistryPorts = Pick<
   | 'rememberedAnswers'
   | 'keptRecord'
   | 'keptFeeds'
+  | 'mails'
   | 'sheetGrades'
   | 'webhooks'
   | 'registry'
@@ -53,6 +55,7 @@ export async function openRegistryPorts(
     billing: await openSqliteBilling(registry),
     keptRecord: sqlKeptRecord(registry),
     keptFeeds: sqlKeptFeeds(registry),
+    mails: sqlMails(registry),
     ...gatedRegistry(written, clock),
     registry: { database: registry, runner, dialect: SQLITE },
     counts: {

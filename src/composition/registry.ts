@@ -3,6 +3,7 @@ import { createKeyTables, type KeyTables } from '../accounts/keys/key-tables.ts'
 import { createRememberedAnswerTables, type RememberedAnswerTables } from '../calls/once/remembered-answer-tables.ts';
 import { createKeptFeedTables, type KeptFeedTables } from '../connectors/sql-kept-feeds.ts';
 import { createForecastRecordTables, type ForecastRecordTables } from '../forecasting/sql-kept-record.ts';
+import { createMailTables, type MailTables } from '../mail/sql-mails.ts';
 import { createSheetGradeTables, type SheetGradeTables } from '../sheet/sql-grades.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { createPeopleTables, type PeopleTables } from '../users/people-tables.ts';
@@ -14,6 +15,7 @@ export interface RegistryTables
     RememberedAnswerTables,
     ForecastRecordTables,
     KeptFeedTables,
+    MailTables,
     SheetGradeTables,
     PeopleTables,
     WebhookTables {}
@@ -34,6 +36,7 @@ export async function openRegistry(connection: SqliteDatabase, readonly = false)
   await createRememberedAnswerTables(registry);
   await createForecastRecordTables(registry);
   await createKeptFeedTables(registry);
+  await createMailTables(registry);
   await createSheetGradeTables(registry);
   await createPeopleTables(registry);
   await createWebhookTables(registry);

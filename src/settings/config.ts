@@ -9,6 +9,15 @@ import { type LogLevel, readVariables, shownVariables, type Variables } from './
 /** Addresses and the name that mean this machine alone. */
 export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
+/** The OAuth app, and where GitHub is. */
+export interface GithubSettings {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Without a slash at the end, as the next one. */
+  readonly oauthUrl: string;
+  readonly apiUrl: string;
+}
+
 export interface Config extends ConfigFile {
   readonly host: string;
   readonly port: number;
@@ -40,6 +49,11 @@ export interface Config extends ConfigFile {
   readonly retainOdds: number | undefined;
   /** Undefined: payments go to the development adapter. */
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string | undefined } | undefined;
+  /** Undefined: each mail is a file, and `Ledgerline <no-reply@HOST>` has sent it. */
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string | undefined;
+  /** Undefined: nobody signs in with GitHub. */
+  readonly github: GithubSettings | undefined;
   /** Milliseconds. */
   readonly acceptClock: number | undefined;
   readonly logLevel: LogLevel;
@@ -78,9 +92,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     webhookRetrySeconds: values.WEBHOOK_RETRY_SECONDS,
     retainOdds: values.RETAIN_ODDS,
     stripe: secretKey === undefined ? undefined : { secretKey, webhookSecret: values.STRIPE_WEBHOOK_SECRET },
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    github: githubOf(values),
     acceptClock: values.ACCEPT_CLOCK,
     logLevel: values.LOG_LEVEL,
   };
+}
+
+function githubOf(values: Variables): GithubSettings | undefined {
+  const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret } = values;
+  if (clientId === undefined || clientSecret === undefined) return undefined;
+  return { clientId, clientSecret, oauthUrl: values.GITHUB_OAUTH_URL, apiUrl: values.GITHUB_API_URL };
 }
 
 /** In a cluster HOST says nothing of who reaches it: a balancer stands before it. */

@@ -9,9 +9,11 @@ import {
   factor,
   list,
   listOnce,
+  mailSender,
   oneOf,
   secondsList,
   sizedNumber,
+  smtpAddress,
   utcTime,
   webAddress,
   word,
@@ -102,6 +104,15 @@ export const VARIABLES = {
     .regex(/^whsec_\S+$/, 'must be the signing secret of a webhook endpoint, whsec_...')
     .optional()
     .register(secrets, {}),
+  /** Where mails are handed over; unset, each is a file. */
+  SMTP_URL: smtpAddress.optional().register(secrets, {}),
+  /** Whom mails are from; unset, `Ledgerline <no-reply@HOST>` with the host of BASE_URL. */
+  MAIL_FROM: mailSender.optional(),
+  /** An OAuth app at GitHub; without both nobody signs in with GitHub. */
+  GITHUB_CLIENT_ID: word.optional(),
+  GITHUB_CLIENT_SECRET: word.optional().register(secrets, {}),
+  GITHUB_OAUTH_URL: webAddress.default('https://github.com'),
+  GITHUB_API_URL: webAddress.default('https://api.github.com'),
   /** About the time that it is: a start takes a clock that is within an hour of it, though it would be doubted. */
   ACCEPT_CLOCK: utcTime.optional(),
   /** The least level of JSON logs on standard error. */
