@@ -16,7 +16,8 @@ export interface SelectedCalls {
 }
 
 /** A call with its place among all of the account's. */
-interface PlacedCall extends UsedCall {
+interface PlacedCall {
+  readonly call: UsedCall;
   readonly time: number;
   /** Grows with the record's position. */
   readonly record: number;
@@ -55,7 +56,7 @@ export async function* newestCalls(
     const end = found.length < limit ? undefined : found.at(-1)!;
     // Later documents may hold calls of that very moment.
     const ready = end ? waiting.findIndex(({ time }) => time <= end.document.last) : -1;
-    yield ready === -1 ? waiting : waiting.slice(0, ready);
+    yield (ready === -1 ? waiting : waiting.slice(0, ready)).map(({ call }) => call);
     if (!end) return;
     waiting = ready === -1 ? [] : waiting.slice(ready);
     after = { value: end.document.last, id: Number(end.key) };
@@ -101,16 +102,12 @@ function addCalls(
     if (time < since || (wantedKey !== undefined && keyId !== wantedKey)) continue;
     if (statuses && (status < statuses[0] || status > statuses[1])) continue;
     if (text !== undefined && !contains(operation ?? '', text) && !contains(requestId, text)) continue;
-    to.push({
-      at: formatTime(time),
-      keyId,
-      operation,
-      status,
+    const call: UsedCall = {
+      ...{ at: formatTime(time), keyId, operation, status, requestId },
       credits: valueAt(document.credits, place),
       milliseconds: valueAt(document.milliseconds, place),
-      requestId,
-      ...{ time, record: Number(key), place },
-    });
+    };
+    to.push({ call, time, record: Number(key), place });
   }
 }
 
