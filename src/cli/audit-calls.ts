@@ -1,7 +1,7 @@
 import { usage } from '../../projections/usage.ts';
 import type { ReadPorts } from '../composition/ports.ts';
 import { isBuildOf } from '../store/builds.ts';
-import { newestCalls } from '../usage/newest-calls.ts';
+import { newestCalls, usedCall } from '../usage/newest-calls.ts';
 import type { UsedCall } from '../usage/usage-reader.ts';
 import { CommandError } from './arguments.ts';
 
@@ -31,7 +31,7 @@ export async function auditedCalls(
   }
   const calls: CallEntry[] = [];
   for await (const some of newestCalls(store, { accountId })) {
-    calls.push(...some.slice(0, most - calls.length).map(entryOf));
+    calls.push(...some.slice(0, most - calls.length).map((call) => entryOf(usedCall(call))));
     if (calls.length === most) break;
   }
   return calls.reverse();

@@ -8,7 +8,7 @@ import {
 import { DAY, formatDate } from '../domain/time.ts';
 import type { DocumentReader } from '../store/document-reader.ts';
 import { breathe } from '../time/breathe.ts';
-import { newestCalls } from './newest-calls.ts';
+import { newestCalls, usedCall } from './newest-calls.ts';
 import type { Analytics } from './usage-reader.ts';
 
 /** Documents that are read in one go. */
@@ -91,7 +91,7 @@ async function keysByCalls(
   const counted = new Map([...dates].map((date) => [date, new Map<string, CallCounts>()]));
   const since = Date.parse([...dates].sort()[0]!);
   for await (const calls of newestCalls(store, { accountId, since })) {
-    for (const { at, keyId, status, credits } of calls) {
+    for (const { at, keyId, status, credits } of calls.map(usedCall)) {
       const keys = counted.get(at.slice(0, 10));
       if (keys) add(keys, String(keyId ?? 0), [1, status >= 400 ? 1 : 0, credits]);
     }

@@ -6,7 +6,7 @@ import { Unavailable } from '../domain/unavailable.ts';
 import { isBuildOf } from '../store/builds.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { countedDays } from './counted-days.ts';
-import { newestCalls, type SelectedCalls } from './newest-calls.ts';
+import { newestCalls, type PlacedCall, type SelectedCalls, usedCall } from './newest-calls.ts';
 import type { UsageFilter, UsageReader } from './usage-reader.ts';
 
 export interface UsageReaderParts {
@@ -34,7 +34,7 @@ export function createUsageReader({ store, now }: UsageReaderParts): UsageReader
   return {
     async page(filter, page) {
       const first = (page - 1) * PAGE;
-      const calls = [];
+      const calls: PlacedCall[] = [];
       let passed = 0;
       for await (const some of selected(filter)) {
         // One more tells whether there is a next page.
@@ -42,12 +42,12 @@ export function createUsageReader({ store, now }: UsageReaderParts): UsageReader
         passed += some.length;
         if (calls.length > PAGE) break;
       }
-      return { calls: calls.slice(0, PAGE), hasMore: calls.length > PAGE };
+      return { calls: calls.slice(0, PAGE).map(usedCall), hasMore: calls.length > PAGE };
     },
     async *all(filter, most) {
       let left = most;
       for await (const some of selected(filter)) {
-        yield* some.slice(0, left);
+        for (const call of some.slice(0, left)) yield usedCall(call);
         left -= some.length;
         if (left <= 0) return;
       }

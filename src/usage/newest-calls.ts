@@ -15,12 +15,12 @@ export interface SelectedCalls {
   readonly text?: string | undefined;
 }
 
-/** A call with its place among all of the account's. */
-interface PlacedCall {
-  readonly call: UsedCall;
+/** Where a call stands among all of the account's. Most that are looked through are not shown: `usedCall` reads one. */
+export interface PlacedCall {
   readonly time: number;
   /** Grows with the record's position. */
   readonly record: number;
+  readonly document: UsageDocument;
   readonly place: number;
 }
 
@@ -38,7 +38,7 @@ const DOCUMENTS_AT_ONCE = { least: 4, most: 256 };
 export async function* newestCalls(
   store: Pick<DocumentReader, 'find'>,
   selected: SelectedCalls,
-): AsyncGenerator<readonly UsedCall[]> {
+): AsyncGenerator<readonly PlacedCall[]> {
   const { accountId, since } = selected;
   const isRepeated = repetitions();
   let waiting: PlacedCall[] = [];
@@ -56,7 +56,7 @@ export async function* newestCalls(
     const end = found.length < limit ? undefined : found.at(-1)!;
     // Later documents may hold calls of that very moment.
     const ready = end ? waiting.findIndex(({ time }) => time <= end.document.last) : -1;
-    yield (ready === -1 ? waiting : waiting.slice(0, ready)).map(({ call }) => call);
+    yield ready === -1 ? waiting : waiting.slice(0, ready);
     if (!end) return;
     waiting = ready === -1 ? [] : waiting.slice(ready);
     after = { value: end.document.last, id: Number(end.key) };
@@ -90,25 +90,29 @@ function repetitions(): (stored: Stored<UsageDocument>) => boolean {
 function addCalls(
   to: PlacedCall[],
   { key, document }: Stored<UsageDocument>,
-  { since = Number.NEGATIVE_INFINITY, keyId: wantedKey, statuses, text }: SelectedCalls,
+  { since = Number.NEGATIVE_INFINITY, keyId, statuses, text }: SelectedCalls,
 ): void {
   const { last, before, keys, operations, requests } = document;
+  const record = Number(key);
   for (let place = 0; place < requests.length; place++) {
     const time = last - valueAt(before, place);
-    const keyId = valueAt(keys, place);
+    if (time < since || (keyId !== undefined && valueAt(keys, place) !== keyId)) continue;
     const status = valueAt(document.statuses, place);
-    const operation = valueAt(operations, place);
-    const requestId = requests[place]!;
-    if (time < since || (wantedKey !== undefined && keyId !== wantedKey)) continue;
     if (statuses && (status < statuses[0] || status > statuses[1])) continue;
-    if (text !== undefined && !contains(operation ?? '', text) && !contains(requestId, text)) continue;
-    const call: UsedCall = {
-      ...{ at: formatTime(time), keyId, operation, status, requestId },
-      credits: valueAt(document.credits, place),
-      milliseconds: valueAt(document.milliseconds, place),
-    };
-    to.push({ call, time, record: Number(key), place });
+    const operation = valueAt(operations, place) ?? '';
+    if (text !== undefined && !contains(operation, text) && !contains(requests[place]!, text)) continue;
+    to.push({ time, record, document, place });
   }
 }
+
+export const usedCall = ({ time, document, place }: PlacedCall): UsedCall => ({
+  at: formatTime(time),
+  keyId: valueAt(document.keys, place),
+  operation: valueAt(document.operations, place),
+  status: valueAt(document.statuses, place),
+  credits: valueAt(document.credits, place),
+  milliseconds: valueAt(document.milliseconds, place),
+  requestId: document.requests[place]!,
+});
 
 const contains = (value: string, text: string): boolean => value.toLowerCase().includes(text);
