@@ -20,6 +20,8 @@ export interface AppParts {
   readonly hasFailed?: () => boolean;
   /** What is refused before it is routed; absent: nothing. */
   readonly admit?: KeylessLimits['admit'];
+  /** Answers with a page for people where the request is one of a browser; false: it is none. Absent: there are none. */
+  readonly refusePage?: (error: unknown, request: RoutedRequest, response: ServerResponse) => boolean;
   /** Routes of the other ways in and out: streams, MCP, the ingest door, pages. They come before the end of the road. */
   readonly routes?: readonly ((router: Router) => void)[];
 }
@@ -47,7 +49,7 @@ export function createApp(parts: AppParts): RequestListener {
   );
   open('/readyz', unlessFailed(ready));
   for (const mount of parts.routes ?? []) mount(router);
-  const { unknownPath, brokenPath } = endOfTheRoad(pipeline, responder);
+  const { unknownPath, brokenPath } = endOfTheRoad(pipeline, responder, parts.refusePage);
   router.use(unknownPath as unknown as RequestHandler);
   router.use(brokenPath as unknown as ErrorRequestHandler);
   return (request, response) => {
@@ -83,12 +85,15 @@ function byPath(operations: readonly Operation[]): (readonly [string, readonly O
 }
 
 /** What stands behind all routes. */
-function endOfTheRoad(pipeline: Pipeline, responder: Responder) {
+function endOfTheRoad(pipeline: Pipeline, responder: Responder, refusePage: AppParts['refusePage'] = () => false) {
   /** Answers with this error. Where a key is needed, the caller passes the stages of every call first: without one the
    *  answer does not even tell whether the path exists. */
   async function refuse(refusal: unknown, request: RoutedRequest, response: ServerResponse): Promise<void> {
     const requestId = responder.requestId(request);
-    if (!KEYED.test(request.originalUrl)) return responder.sendError(response, refusal, { requestId });
+    if (!KEYED.test(request.originalUrl)) {
+      if (!refusePage(refusal, request, response)) responder.sendError(response, refusal, { requestId });
+      return;
+    }
     await pipeline.within(
       { key: bearerKey(request), requestId },
       () => {
