@@ -8,7 +8,8 @@ import { CommandError } from './arguments.ts';
 /** One call of an account, with the members that `audit calls --json` prints. */
 export interface CallEntry {
   readonly at: string;
-  readonly key_id: number;
+  /** Null: of a session. */
+  readonly key_id: number | null;
   /** Null when it fitted none. */
   readonly operation: string | null;
   readonly status: number;
