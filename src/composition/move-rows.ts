@@ -38,6 +38,7 @@ const TABLES: readonly MovedTable[] = [
   { name: 'running_calls', become: (row) => ({ ...row, owner: '' }) },
   { name: 'feed_budgets', key: 'source' },
   { name: 'sheet_grades' },
+  { name: 'key_reveals' },
   { name: 'forecast_record', key: 'id' },
   // What the folder's records tell was told, or is told with the move: whoever follows the log here tells none of it.
   { name: 'webhook_subscriptions', become: (row, { position }) => ({ ...row, created_after: position }) },

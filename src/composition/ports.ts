@@ -13,6 +13,7 @@ import type { StateSnapshots } from '../ingest/states/state-snapshots.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
 import type { KeptGrades } from '../sheet/counted-grades.ts';
+import type { KeyReveals } from '../site/keys/key-reveals.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import type { WebhookStore } from '../webhooks/store/webhook-store.ts';
 import type { Disk } from './disk.ts';
@@ -48,6 +49,8 @@ export interface Ports extends ReadPorts {
   /** What forecasts were learnt from. */
   readonly keptResults: KeptResults;
   readonly sheetGrades: KeptGrades;
+  /** Secrets of new keys, until their owners are shown them. */
+  readonly keyReveals: KeyReveals;
   /** Who polls live providers, and what is used of their quotas. */
   readonly keptFeeds: KeptFeeds;
   readonly webhooks: WebhookStore;

@@ -10,6 +10,7 @@ import { postgresStateSnapshots } from '../ingest/states/postgres-state-snapshot
 import { clockOffset } from '../postgres/clock-offset.ts';
 import type { Postgres } from '../postgres/open-postgres.ts';
 import { sqlGrades } from '../sheet/sql-grades.ts';
+import { sqlKeyReveals } from '../site/keys/sql-key-reveals.ts';
 import { POSTGRES } from '../sql/dialects.ts';
 import { postgresWebhooks } from '../webhooks/store/postgres-webhooks.ts';
 import { gatedRegistry } from './gated-registry.ts';
@@ -25,6 +26,7 @@ export type PostgresRegistry = Pick<
   | 'keptResults'
   | 'keptFeeds'
   | 'sheetGrades'
+  | 'keyReveals'
   | 'states'
   | 'webhooks'
   | 'counts'
@@ -67,6 +69,7 @@ export async function openPostgresRegistry(
   return {
     ...leased,
     keptRecord: sqlKeptRecord(db),
+    keyReveals: sqlKeyReveals(db, box),
     // Several processes that keep them would each write over what the others have read further.
     keptResults: noKeptResults,
     states: postgresStateSnapshots(postgres),

@@ -7,6 +7,7 @@ import { IDENTITY_MIGRATIONS } from '../identities/postgres-identities.ts';
 import { createDeciderStateTable } from '../ingest/states/postgres-state-snapshots.ts';
 import type { Migrations } from '../postgres/migrations.ts';
 import { createSheetGradeTables } from '../sheet/sql-grades.ts';
+import { createKeyRevealTables } from '../site/keys/sql-key-reveals.ts';
 import { POSTGRES } from '../sql/dialects.ts';
 import { addPlaceTimes, createWebhookTables } from '../webhooks/store/sql-webhook-tables.ts';
 import { MARK_MIGRATIONS } from './registry-marks.ts';
@@ -19,6 +20,7 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'forecast-record', steps: [(db) => createForecastRecordTables(db, POSTGRES)] },
   { subject: 'feeds', steps: [(db) => createKeptFeedTables(db, POSTGRES)] },
   { subject: 'sheet-grades', steps: [(db) => createSheetGradeTables(db, POSTGRES)] },
+  { subject: 'key-reveals', steps: [(db) => createKeyRevealTables(db, POSTGRES)] },
   { subject: 'webhooks', steps: [(db) => createWebhookTables(db, POSTGRES), addPlaceTimes] },
   { subject: 'decider-states', steps: [createDeciderStateTable] },
 ];

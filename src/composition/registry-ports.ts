@@ -6,6 +6,7 @@ import { sqlKeptFeeds } from '../connectors/sql-kept-feeds.ts';
 import { sqlKeptRecord } from '../forecasting/sql-kept-record.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
 import { sqliteGrades } from '../sheet/sql-grades.ts';
+import { sqlKeyReveals } from '../site/keys/sql-key-reveals.ts';
 import { countedRows } from '../sqlite/counted-rows.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { sqliteRunner } from '../sqlite/sqlite-runner.ts';
@@ -23,6 +24,7 @@ type RegistryPorts = Pick<
   | 'keptRecord'
   | 'keptFeeds'
   | 'sheetGrades'
+  | 'keyReveals'
   | 'webhooks'
   | 'counts'
   | 'close'
@@ -51,6 +53,7 @@ export async function openRegistryPorts(
     billing: await openSqliteBilling(registry),
     keptRecord: sqlKeptRecord(registry),
     keptFeeds: sqlKeptFeeds(registry),
+    keyReveals: sqlKeyReveals(registry, box),
     ...gatedRegistry(written, clock),
     counts: {
       webhooksOwed: countedRows(database, {

@@ -4,6 +4,7 @@ import { createRememberedAnswerTables, type RememberedAnswerTables } from '../ca
 import { createKeptFeedTables, type KeptFeedTables } from '../connectors/sql-kept-feeds.ts';
 import { createForecastRecordTables, type ForecastRecordTables } from '../forecasting/sql-kept-record.ts';
 import { createSheetGradeTables, type SheetGradeTables } from '../sheet/sql-grades.ts';
+import { createKeyRevealTables, type KeyRevealTables } from '../site/keys/sql-key-reveals.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { createWebhookTables, type WebhookTables } from '../webhooks/store/sql-webhook-tables.ts';
 
@@ -14,6 +15,7 @@ export interface RegistryTables
     ForecastRecordTables,
     KeptFeedTables,
     SheetGradeTables,
+    KeyRevealTables,
     WebhookTables {}
 
 export type RegistryDatabase = Kysely<RegistryTables>;
@@ -33,6 +35,7 @@ export async function openRegistry(connection: SqliteDatabase, readonly = false)
   await createForecastRecordTables(registry);
   await createKeptFeedTables(registry);
   await createSheetGradeTables(registry);
+  await createKeyRevealTables(registry);
   await createWebhookTables(registry);
   return registry;
 }
