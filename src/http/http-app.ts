@@ -22,6 +22,8 @@ export interface AppParts {
   readonly admit?: KeylessLimits['admit'];
   /** Who calls the account's own routes without a key; absent: nobody does. */
   readonly keyless?: KeylessCaller | undefined;
+  /** Answers with a page for people where the request is one of a browser; false: it is none. Absent: there are none. */
+  readonly refusePage?: (error: unknown, request: RoutedRequest, response: ServerResponse) => boolean;
   /** Routes of the other ways in and out: streams, MCP, the ingest door, pages. They come before the end of the road. */
   readonly routes?: readonly ((router: Router) => void)[];
 }
@@ -49,7 +51,7 @@ export function createApp(parts: AppParts): RequestListener {
   );
   open('/readyz', unlessFailed(ready));
   for (const mount of parts.routes ?? []) mount(router);
-  const { unknownPath, brokenPath } = endOfTheRoad(pipeline, responder, keyless);
+  const { unknownPath, brokenPath } = endOfTheRoad(parts);
   router.use(unknownPath as unknown as RequestHandler);
   router.use(brokenPath as unknown as ErrorRequestHandler);
   return (request, response) => {
@@ -88,12 +90,20 @@ function byPath(operations: readonly Operation[]): (readonly [string, readonly O
 }
 
 /** What stands behind all routes. */
-function endOfTheRoad(pipeline: Pipeline, responder: Responder, keyless: KeylessCaller | undefined) {
+function endOfTheRoad({
+  pipeline,
+  responder,
+  keyless,
+  refusePage = () => false,
+}: Pick<AppParts, 'pipeline' | 'responder' | 'keyless' | 'refusePage'>) {
   /** Answers with this error. Where a key is needed, the caller passes the stages of every call first: without one the
    *  answer does not even tell whether the path exists. */
   async function refuse(refusal: unknown, request: RoutedRequest, response: ServerResponse): Promise<void> {
     const requestId = responder.requestId(request);
-    if (!KEYED.test(request.originalUrl)) return responder.sendError(response, refusal, { requestId });
+    if (!KEYED.test(request.originalUrl)) {
+      if (!refusePage(refusal, request, response)) responder.sendError(response, refusal, { requestId });
+      return;
+    }
     const key = bearerKey(request);
     const caller = key === undefined && OWN.test(request.originalUrl) ? keyless?.(request) : undefined;
     await pipeline.within(

@@ -83,6 +83,7 @@ export type SiteRoute = RouteParts &
     | {
         readonly method: 'POST';
         readonly access: 'open';
+        readonly lists?: readonly string[];
         run(visit: Visit): Promise<SiteAnswer>;
         /** The page whose form it is. */
         refused(visit: Visit, refusal: Refusal): Promise<SiteAnswer>;
@@ -90,6 +91,8 @@ export type SiteRoute = RouteParts &
     | {
         readonly method: 'POST';
         readonly access: Exclude<Access, 'open'>;
+        /** Names of fields that may be given several times; of all others a second one is 422. */
+        readonly lists?: readonly string[];
         run(visit: SignedInVisit): Promise<SiteAnswer>;
         refused(visit: SignedInVisit, refusal: Refusal): Promise<SiteAnswer>;
       }
