@@ -17,6 +17,7 @@ import type { KeptMails } from '../mail/kept-mails.ts';
 import type { KeptGrades } from '../sheet/counted-grades.ts';
 import type { SqlDialect } from '../sql/dialects.ts';
 import type { QueryRunner } from '../sql/query-runner.ts';
+import type { KeyReveals } from '../site/keys/key-reveals.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import type { WebhookStore } from '../webhooks/store/webhook-store.ts';
 import type { Disk } from './disk.ts';
@@ -60,6 +61,8 @@ export interface Ports extends ReadPorts {
   /** What forecasts were learnt from. */
   readonly keptResults: KeptResults;
   readonly sheetGrades: KeptGrades;
+  /** Secrets of new keys, until their owners are shown them. */
+  readonly keyReveals: KeyReveals;
   /** Who polls live providers, and what is used of their quotas. */
   readonly keptFeeds: KeptFeeds;
   /** Those that are to leave. */

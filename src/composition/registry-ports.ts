@@ -8,6 +8,7 @@ import { SqlIdentities } from '../identities/sql-identities.ts';
 import { sqlMails } from '../mail/sql-mails.ts';
 import { sqliteGrades } from '../sheet/sql-grades.ts';
 import { SQLITE } from '../sql/dialects.ts';
+import { sqlKeyReveals } from '../site/keys/sql-key-reveals.ts';
 import { countedRows } from '../sqlite/counted-rows.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { sqliteRunner } from '../sqlite/sqlite-runner.ts';
@@ -26,6 +27,7 @@ type RegistryPorts = Pick<
   | 'keptFeeds'
   | 'mails'
   | 'sheetGrades'
+  | 'keyReveals'
   | 'webhooks'
   | 'registry'
   | 'counts'
@@ -56,6 +58,7 @@ export async function openRegistryPorts(
     keptRecord: sqlKeptRecord(registry),
     keptFeeds: sqlKeptFeeds(registry),
     mails: sqlMails(registry),
+    keyReveals: sqlKeyReveals(registry, box),
     ...gatedRegistry(written, clock),
     registry: { database: registry, runner, dialect: SQLITE },
     counts: {

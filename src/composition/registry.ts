@@ -5,6 +5,7 @@ import { createKeptFeedTables, type KeptFeedTables } from '../connectors/sql-kep
 import { createForecastRecordTables, type ForecastRecordTables } from '../forecasting/sql-kept-record.ts';
 import { createMailTables, type MailTables } from '../mail/sql-mails.ts';
 import { createSheetGradeTables, type SheetGradeTables } from '../sheet/sql-grades.ts';
+import { createKeyRevealTables, type KeyRevealTables } from '../site/keys/sql-key-reveals.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { createPeopleTables, type PeopleTables } from '../users/people-tables.ts';
 import { createWebhookTables, type WebhookTables } from '../webhooks/store/sql-webhook-tables.ts';
@@ -18,6 +19,7 @@ export interface RegistryTables
     MailTables,
     SheetGradeTables,
     PeopleTables,
+    KeyRevealTables,
     WebhookTables {}
 
 export type RegistryDatabase = Kysely<RegistryTables>;
@@ -39,6 +41,7 @@ export async function openRegistry(connection: SqliteDatabase, readonly = false)
   await createMailTables(registry);
   await createSheetGradeTables(registry);
   await createPeopleTables(registry);
+  await createKeyRevealTables(registry);
   await createWebhookTables(registry);
   return registry;
 }
