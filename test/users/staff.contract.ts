@@ -30,6 +30,7 @@ export function staffContract(given: () => PeopleUnderTest): void {
       expect(await found('U54@')).toEqual(['u54@list.example']);
       expect(await found(' änne 50%_X ')).toEqual(['u7@list.example']);
       expect(await found('_54')).toEqual([]);
+      expect(await found('u54@list\0.example')).toEqual(['u54@list.example']);
       expect((await staff.list(1, 'list.example')).total).toBe(55);
     });
 
