@@ -43,6 +43,8 @@ export async function openVisit(parts: VisitParts, request: RoutedRequest, reque
       session,
       csrf: forms.mark(session ? `session ${token}` : `visitor ${visitor}`),
       client: { ip: clientOf(request), userAgent: (request.headers['user-agent'] ?? '').slice(0, MOST_USER_AGENT) },
+      cookie: (name) => cookies.read(request, name),
+      fetchSite: request.headers['sec-fetch-site'] as string | undefined,
       requestId,
       wantsJson: wantsJson(request),
       isHead: request.method === 'HEAD',

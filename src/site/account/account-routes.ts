@@ -21,7 +21,7 @@ export function accountRoutes(parts: AccountParts): readonly SiteRoute[] {
   const post = (path: string, form: AccountForm, run: (visit: SignedInVisit) => Promise<SiteAnswer>): SiteRoute => ({
     ...{ method: 'POST', path: `${ACCOUNT}${path}`, access: 'signed-in' },
     run,
-    refused: (visit, refusal) => show(visit, form, refusal),
+    refused: (visit: SignedInVisit, refusal: Refusal) => show(visit, form, refusal),
   });
 
   return [
