@@ -40,6 +40,7 @@ const TABLES: readonly MovedTable[] = [
   // Nobody is at work on them any more.
   { name: 'mails', become: (row) => ({ ...row, claim: null }) },
   { name: 'sheet_grades' },
+  { name: 'used_oauth_states' },
   { name: 'forecast_record', key: 'id' },
   // What the folder's records tell was told, or is told with the move: whoever follows the log here tells none of it.
   { name: 'webhook_subscriptions', become: (row, { position }) => ({ ...row, created_after: position }) },

@@ -8,6 +8,7 @@ import { createDeciderStateTable } from '../ingest/states/postgres-state-snapsho
 import { createMailTables } from '../mail/sql-mails.ts';
 import type { Migrations } from '../postgres/migrations.ts';
 import { createSheetGradeTables } from '../sheet/sql-grades.ts';
+import { createUsedStateTables } from '../site/github/used-states.ts';
 import { POSTGRES } from '../sql/dialects.ts';
 import { addPlaceTimes, createWebhookTables } from '../webhooks/store/sql-webhook-tables.ts';
 import { MARK_MIGRATIONS } from './registry-marks.ts';
@@ -21,6 +22,7 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'feeds', steps: [(db) => createKeptFeedTables(db, POSTGRES)] },
   { subject: 'mails', steps: [(db) => createMailTables(db, POSTGRES)] },
   { subject: 'sheet-grades', steps: [(db) => createSheetGradeTables(db, POSTGRES)] },
+  { subject: 'oauth-states', steps: [(db) => createUsedStateTables(db, POSTGRES)] },
   { subject: 'webhooks', steps: [(db) => createWebhookTables(db, POSTGRES), addPlaceTimes] },
   { subject: 'decider-states', steps: [createDeciderStateTable] },
 ];

@@ -5,6 +5,7 @@ import { createKeptFeedTables, type KeptFeedTables } from '../connectors/sql-kep
 import { createForecastRecordTables, type ForecastRecordTables } from '../forecasting/sql-kept-record.ts';
 import { createMailTables, type MailTables } from '../mail/sql-mails.ts';
 import { createSheetGradeTables, type SheetGradeTables } from '../sheet/sql-grades.ts';
+import { createUsedStateTables, type UsedStateTables } from '../site/github/used-states.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { createWebhookTables, type WebhookTables } from '../webhooks/store/sql-webhook-tables.ts';
 
@@ -16,6 +17,7 @@ export interface RegistryTables
     KeptFeedTables,
     MailTables,
     SheetGradeTables,
+    UsedStateTables,
     WebhookTables {}
 
 export type RegistryDatabase = Kysely<RegistryTables>;
@@ -36,6 +38,7 @@ export async function openRegistry(connection: SqliteDatabase, readonly = false)
   await createKeptFeedTables(registry);
   await createMailTables(registry);
   await createSheetGradeTables(registry);
+  await createUsedStateTables(registry);
   await createWebhookTables(registry);
   return registry;
 }
