@@ -11,6 +11,7 @@ import { sqlMails } from '../mail/sql-mails.ts';
 import { clockOffset } from '../postgres/clock-offset.ts';
 import type { Postgres } from '../postgres/open-postgres.ts';
 import { sqlGrades } from '../sheet/sql-grades.ts';
+import { sqlKeyReveals } from '../site/keys/sql-key-reveals.ts';
 import { POSTGRES } from '../sql/dialects.ts';
 import { postgresWebhooks } from '../webhooks/store/postgres-webhooks.ts';
 import { gatedRegistry } from './gated-registry.ts';
@@ -27,8 +28,10 @@ export type PostgresRegistry = Pick<
   | 'keptFeeds'
   | 'mails'
   | 'sheetGrades'
+  | 'keyReveals'
   | 'states'
   | 'webhooks'
+  | 'registry'
   | 'counts'
   | 'close'
 >;
@@ -70,10 +73,12 @@ export async function openPostgresRegistry(
   return {
     ...leased,
     keptRecord: sqlKeptRecord(db),
+    keyReveals: sqlKeyReveals(db, box),
     // Several processes that keep them would each write over what the others have read further.
     keptResults: noKeptResults,
     states: postgresStateSnapshots(postgres),
     ...gatedRegistry({ ...leased, keys, sheetGrades }, clock),
+    registry: { database: db, runner: locking, dialect: POSTGRES },
     counts: {
       async webhooksOwed() {
         const [row] = (await owed.execute(db)).rows;

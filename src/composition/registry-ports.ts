@@ -7,6 +7,8 @@ import { sqlKeptRecord } from '../forecasting/sql-kept-record.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
 import { sqlMails } from '../mail/sql-mails.ts';
 import { sqliteGrades } from '../sheet/sql-grades.ts';
+import { sqlKeyReveals } from '../site/keys/sql-key-reveals.ts';
+import { SQLITE } from '../sql/dialects.ts';
 import { countedRows } from '../sqlite/counted-rows.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { sqliteRunner } from '../sqlite/sqlite-runner.ts';
@@ -25,7 +27,9 @@ type RegistryPorts = Pick<
   | 'keptFeeds'
   | 'mails'
   | 'sheetGrades'
+  | 'keyReveals'
   | 'webhooks'
+  | 'registry'
   | 'counts'
   | 'close'
 >;
@@ -54,7 +58,9 @@ export async function openRegistryPorts(
     keptRecord: sqlKeptRecord(registry),
     keptFeeds: sqlKeptFeeds(registry),
     mails: sqlMails(registry),
+    keyReveals: sqlKeyReveals(registry, box),
     ...gatedRegistry(written, clock),
+    registry: { database: registry, runner, dialect: SQLITE },
     counts: {
       webhooksOwed: countedRows(database, {
         ...{ name: 'webhooks_owed', table: 'webhook_messages', column: 'next_attempt_at', condition: 'IS NOT NULL' },

@@ -6,7 +6,9 @@ import { createForecastRecordTables, type ForecastRecordTables } from '../foreca
 import { createMailTables, type MailTables } from '../mail/sql-mails.ts';
 import { createSheetGradeTables, type SheetGradeTables } from '../sheet/sql-grades.ts';
 import { createUsedStateTables, type UsedStateTables } from '../site/github/used-states.ts';
+import { createKeyRevealTables, type KeyRevealTables } from '../site/keys/sql-key-reveals.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
+import { createPeopleTables, type PeopleTables } from '../users/people-tables.ts';
 import { createWebhookTables, type WebhookTables } from '../webhooks/store/sql-webhook-tables.ts';
 
 /** The relational facts: looked up, not folded. Each module adds its own tables here. */
@@ -18,6 +20,8 @@ export interface RegistryTables
     MailTables,
     SheetGradeTables,
     UsedStateTables,
+    PeopleTables,
+    KeyRevealTables,
     WebhookTables {}
 
 export type RegistryDatabase = Kysely<RegistryTables>;
@@ -39,6 +43,8 @@ export async function openRegistry(connection: SqliteDatabase, readonly = false)
   await createMailTables(registry);
   await createSheetGradeTables(registry);
   await createUsedStateTables(registry);
+  await createPeopleTables(registry);
+  await createKeyRevealTables(registry);
   await createWebhookTables(registry);
   return registry;
 }
