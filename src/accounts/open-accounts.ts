@@ -6,6 +6,7 @@ import type { EventLog } from '../log/event-log.ts';
 import type { Payments } from '../payments/payments.ts';
 import type { Pack } from '../settings/plans.ts';
 import type { ReadStore } from '../store/read-store.ts';
+import { type OwnerCaller, ownerCaller } from './account-owner.ts';
 import { type Billing, createBilling } from './billing/billing.ts';
 import type { BillingRegistry } from './billing/billing-registry.ts';
 import type { BillingLog } from './billing/pack-payments.ts';
@@ -63,6 +64,8 @@ export interface AccountsParts {
 /** Whose keys they are, what they may do, and what it costs. */
 export interface Accounts {
   readonly authenticate: Authenticate;
+  /** Who calls in a session of the browser. */
+  readonly ownerOf: OwnerCaller;
   readonly stages: Stages;
   readonly services: AccountServices;
   readonly credits: Credits;
@@ -104,6 +107,7 @@ export function openAccounts(parts: AccountsParts): Accounts {
   const onError = (error: unknown) => logger.warn({ err: error }, 'the last use of a key could not be noted');
   return {
     authenticate: createAuthenticator({ registry, pepper, bootstrapKey, now, onError }),
+    ownerOf: ownerCaller(parts.billing),
     stages: createMeteredStages({ ...parts, credits }),
     services: createAccountServices({ credits, keyMaker, plans, packs, limits, topUp: billing.topUp }),
     credits,

@@ -4,7 +4,7 @@ import { realTimer, type SetTimer } from '../time/timer.ts';
 import { attempt } from './attempt.ts';
 import { free, type Payment, type Payments } from './delivery-charges.ts';
 import { type AttemptsAtOnce, createFairTurns, SLOW } from './fair-turns.ts';
-import { createPoller } from './poller.ts';
+import { createPoller } from '../time/poller.ts';
 import { createRecorder } from './recorder.ts';
 import { ALONE, createShardHolder, type LeaseTerms } from './shard-holder.ts';
 import type { LeaseLost } from './store/shards.ts';

@@ -60,7 +60,8 @@ export function createTopUp(parts: TopUpsParts): TopUp {
       credits: pack.credits,
       priceCents: pack.price_cents,
       currency: pack.currency,
-      keyId,
+      // Of a session there is none.
+      keyId: keyId ?? 0,
       requestId: call.requestId,
       createdAt: formatTime(now()),
     };
