@@ -91,7 +91,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     webhookDeny: values.WEBHOOK_DENY,
     webhookRetrySeconds: values.WEBHOOK_RETRY_SECONDS,
     retainOdds: values.RETAIN_ODDS,
-    stripe: secretKey === undefined ? undefined : secretKey, webhookSecret: values.STRIPE_WEBHOOK_SECRET ,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     github: githubOf(values),
