@@ -54,6 +54,7 @@ describe('the settings in force', () => {
     THE_ODDS_API_KEY: 'hidden-odds-key',
     STRIPE_WEBHOOK_SECRET: 'whsec_hidden5',
     GITHUB_CLIENT_SECRET: 'hidden-6',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_hidden7',
   };
 
   it('show each variable as it is set, or its default', () => {

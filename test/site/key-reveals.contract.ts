@@ -65,6 +65,5 @@ export function keyRevealsContract(name: string, open: () => Promise<OpenedRevea
       await reveals.take(7, 3, NOW);
       expect(JSON.parse(await opened.stored())).toMatchObject([{ key_id: 10 }]);
     });
-
   });
 }
