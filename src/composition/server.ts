@@ -58,6 +58,7 @@ import { createScoreStreams, type ScoreStreams } from '../streams/score-stream-r
 import { breathe } from '../time/breathe.ts';
 import type { OpenedPeople } from '../users/open-people.ts';
 import type { HashingTerms } from '../users/password-hashing.ts';
+import { suspendedAccounts } from '../users/suspended-accounts.ts';
 import { createLivePage, type LivePage, type LivePageParts } from '../web/live-page.ts';
 import { BUILT_PAGE } from '../web/page-files.ts';
 import { openWebhooks, type Webhooks } from '../webhooks/open-webhooks.ts';
@@ -262,6 +263,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     deny: settings.webhookDeny,
     retrySeconds: settings.webhookRetrySeconds,
     lease: shared?.webhookLease,
+    isSuspended: suspendedAccounts(ports.registry),
     resolve: given.resolve,
     onDue: given.onWebhookDue,
   });

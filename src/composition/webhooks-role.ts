@@ -1,5 +1,6 @@
 import { cacheReads } from '../metrics/cluster-metrics.ts';
 import { one } from '../metrics/metric-registry.ts';
+import { suspendedAccounts } from '../users/suspended-accounts.ts';
 import { openWebhooks } from '../webhooks/open-webhooks.ts';
 import { projectedWithin } from './projected-within.ts';
 import type { PlayedRole, RoleParts } from './role-parts.ts';
@@ -15,6 +16,7 @@ export async function playWebhooks(parts: RoleParts): Promise<PlayedRole> {
   const shown = projectedWithin(parts.view!);
   closing.add(shown.stop);
   const webhooks = openWebhooks({
+    isSuspended: suspendedAccounts(ports.registry),
     ...ports,
     ...{ projected: shown.wait, credits, plans: config.plans, secrets: secrets.box, randomBytes, now: clock.now },
     ...{ gate: clock, logger, lease: { owner: parts.owner, forMs: WEBHOOK_LEASE_MS } },
