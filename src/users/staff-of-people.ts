@@ -2,11 +2,11 @@ import { rowsOf, type Steps } from '../sql/query-runner.ts';
 import { deleteSteps } from './deleting.ts';
 import { addErrand, type Errand, type Errands } from './errands.ts';
 import type { StaffOfPeople } from './people.ts';
-import { type PeopleContext, timeText } from './people-context.ts';
+import { type PeopleContext, timeText, withoutNul } from './people-context.ts';
 import { Refused, wrongField } from './refused.ts';
 import { endSessions, type SessionReader } from './session-rows.ts';
 import { noteEvent } from './sql-security-log.ts';
-import type { Client, SignedInUser, User } from './user.ts';
+import type { SignedInUser, User } from './user.ts';
 import { isPresent, type PresentRow, toUser, userBy, usersBy } from './user-rows.ts';
 
 const A_PAGE = 50;
@@ -32,37 +32,14 @@ export function createStaffOfPeople(context: PeopleContext, { errands, sessions 
     return user;
   }
 
-  /** As the last thing of an act: with its path. */
-  const noteAct = (by: SignedInUser, userId: number, act: string, client: Client) =>
-    noteEvent(context, {
-      type: 'admin_action',
-      userId,
-      byUserId: by.id,
-      path: `/admin/users/${userId}/${act}`,
-      client,
-    });
-
-  async function act(
-    by: SignedInUser,
-    userId: number,
-    client: Client,
-    name: string,
-    steps: (user: PresentRow) => Steps<void>,
-  ): Promise<void> {
+  async function act(userId: number, steps: (user: PresentRow) => Steps<void>): Promise<void> {
     await context.change(function* () {
       yield* steps(yield* existing(userId));
-      yield* noteAct(by, userId, name, client);
     });
   }
 
-  async function mail(
-    by: SignedInUser,
-    userId: number,
-    client: Client,
-    name: string,
-    errand: (email: string) => Errand,
-  ): Promise<void> {
-    await act(by, userId, client, name, ({ email }) => addErrand(context, errand(email), userId));
+  async function mail(userId: number, errand: (email: string) => Errand): Promise<void> {
+    await act(userId, ({ email }) => addErrand(context, errand(email), userId));
     errands.soon();
   }
 
@@ -75,7 +52,7 @@ export function createStaffOfPeople(context: PeopleContext, { errands, sessions 
     find: async (userId) => first(await all(usersBy(context, 'id', userId))),
     ofAccount: async (accountId) => first(await all(usersBy(context, 'account_id', accountId))),
     async list(page, q) {
-      const words = q.trim().toLowerCase();
+      const words = withoutNul(q).trim().toLowerCase();
       const found = database
         .selectFrom('users')
         .where('email', 'is not', null)
@@ -97,15 +74,13 @@ export function createStaffOfPeople(context: PeopleContext, { errands, sessions 
     },
     sessionsOf: (userId) => sessions.of(userId),
 
-    revokeSessions: (by, userId, client) =>
-      act(by, userId, client, 'revoke-sessions', () => endSessions(context, userId)),
-    mailPasswordReset: (by, userId, client) =>
-      mail(by, userId, client, 'password-reset', (email) => ({ kind: 'reset', email, isOrdered: true })),
-    resendVerification: (by, userId, client) =>
-      mail(by, userId, client, 'resend-verification', (email) => ({ kind: 'verification', email, isOrdered: true })),
+    // Whoever of the staff posts a form notes it as `admin_action`: here is noted what has an event of its own.
+    revokeSessions: (_by, userId) => act(userId, () => endSessions(context, userId)),
+    mailPasswordReset: (_by, userId) => mail(userId, (email) => ({ kind: 'reset', email, isOrdered: true })),
+    resendVerification: (_by, userId) => mail(userId, (email) => ({ kind: 'verification', email, isOrdered: true })),
     async delete(by, userId, client) {
       notHimself(by, userId, 'delete');
-      await act(by, userId, client, 'delete', (user) => deleteSteps(context, user, { userId: by.id, client }));
+      await act(userId, (user) => deleteSteps(context, user, { userId: by.id, client }));
       await errands.run();
     },
 
@@ -126,12 +101,12 @@ export function createStaffOfPeople(context: PeopleContext, { errands, sessions 
         yield* noteEvent(context, { type: 'staff_changed', userId, byUserId: by.id, client });
       });
     },
-    async setRateLimit(by, userId, requestsPerMinute, client) {
+    async setRateLimit(_by, userId, requestsPerMinute) {
       const isWrong =
         requestsPerMinute !== null &&
         !(Number.isInteger(requestsPerMinute) && requestsPerMinute >= 1 && requestsPerMinute <= MOST_REQUESTS);
       if (isWrong) throw wrongField('requests_per_minute', `Write a whole number from 1 to ${MOST_REQUESTS}.`);
-      await act(by, userId, client, 'rate-limit', function* (user) {
+      await act(userId, function* (user) {
         if (user.account_id === null) throw wrongField('requests_per_minute', UNVERIFIED);
         const change = { requests_per_minute: requestsPerMinute };
         yield database.updateTable('accounts').set(change).where('id', '=', user.account_id);
