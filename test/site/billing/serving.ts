@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer } from 'node:http';
 import { Router } from 'express';
 import { createResponder } from '../../../src/http/responder.ts';
 import { billingRoutes } from '../../../src/site/billing/billing-routes.ts';
@@ -48,7 +48,7 @@ export async function serveBilling(cardEntry: CardEntry = 'development') {
   router.use((request, response) => {
     if (!site.refuse(new Error('nothing here'), request as never, response as never)) response.end();
   });
-  const server = createServer(router as unknown as RequestListener);
+  const server = createServer((request, response) => router(request as never, response as never, () => response.end()));
   url = `http://127.0.0.1:${await listenBelow32768(server)}`;
 
   const ask = (path: string, { as = 'ada', ...init }: RequestInit & { readonly as?: string } = {}) =>
