@@ -1,6 +1,5 @@
 import { type CallsAnswered, type CreditsCharged, callsOf } from '../src/domain/accounts/facts.ts';
 import type { Projection } from '../src/domain/projection.ts';
-import { parseTime } from '../src/domain/time.ts';
 
 /** What each of some calls was, at the place of the call; not a list: all of them were the same. */
 export type Column<T extends string | number | null> = T | readonly T[];
@@ -42,7 +41,7 @@ export const usage: Projection<UsageDocument> = {
   apply(_, { data, meta }) {
     const recorded = data as CreditsCharged | CallsAnswered;
     const calls = callsOf(recorded);
-    const times = calls.map(({ at }) => timeOfCall(at));
+    const times = calls.map(({ at }) => Date.parse(at));
     const last = times.reduce((latest, time) => Math.max(latest, time));
     return {
       account: recorded.accountId,
@@ -65,9 +64,6 @@ export const usage: Projection<UsageDocument> = {
   },
   indexes: [['account', 'last']],
 };
-
-/** Milliseconds of when a call came in. */
-export const timeOfCall = (at: string): number => parseTime(at) ?? Date.parse(at);
 
 function packed<T extends string | number | null>(values: readonly T[]): Column<T> {
   const [first] = values;

@@ -27,6 +27,7 @@ import { createApp } from '../http/http-app.ts';
 import { INGEST_PATH, ingestDoor } from '../http/ingest-door.ts';
 import { createKeylessLimits } from '../http/keyless-limits.ts';
 import { noticeDoor } from '../http/notice-door.ts';
+import type { KeylessCaller } from '../http/operation-route.ts';
 import { createResponder, type Responder } from '../http/responder.ts';
 import type { Intake } from '../ingest/intake.ts';
 import type { Limits } from '../limits/limits.ts';
@@ -115,6 +116,8 @@ export interface Replacements {
   readonly sheet?: Partial<SheetParts>;
   /** Hands mails over. */
   readonly mailer?: Mailer;
+  /** Who calls `/api/agent` without a key. */
+  readonly keyless?: KeylessCaller;
   /** More routes, before those that ship. */
   readonly routes?: (parts: { readonly responder: Responder }) => readonly ((router: Router) => void)[];
 }
@@ -454,6 +457,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     isReady,
     hasFailed: () => disk?.hasFailed ?? false,
     admit,
+    keyless: given.keyless,
     routes,
   });
   return {

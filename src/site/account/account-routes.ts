@@ -19,9 +19,11 @@ export function accountRoutes(parts: AccountParts): readonly SiteRoute[] {
   }
 
   const post = (path: string, form: AccountForm, run: (visit: SignedInVisit) => Promise<SiteAnswer>): SiteRoute => ({
-    ...{ method: 'POST', path: `${ACCOUNT}${path}`, access: 'signed-in' },
+    method: 'POST',
+    path: `${ACCOUNT}${path}`,
+    access: 'signed-in',
     run,
-    refused: (visit, refusal) => show(visit, form, refusal),
+    refused: (visit: SignedInVisit, refusal: Refusal) => show(visit, form, refusal),
   });
 
   return [

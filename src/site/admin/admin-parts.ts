@@ -15,18 +15,29 @@ export interface LedgerLine {
   readonly requestId: string | null;
 }
 
-/** What somebody of the staff did with a user, for the log. Names and addresses stand in no fact: ids only. */
+/** What somebody of the staff did with a user, or with the mails of an account, for the log. By ids only: names and
+ *  addresses stand in no fact. */
 export interface StaffActOnUser {
-  /** `delete`, `toggle`, ...: the last part of the route's path. */
-  readonly act: string;
-  /** What was asked for, such as `{active: false}`. */
-  readonly given: Readonly<Record<string, string | number | boolean | null>>;
-  readonly byUserId: number;
+  /** Who of the staff. */
+  readonly userId: number;
   readonly requestId: string;
-  readonly userId: number | null;
-  /** Null: the user is not verified, and has none. */
-  readonly accountId: number | null;
+  readonly act: UserActName;
+  /** The id of the user that it was done to, or of the account. */
+  readonly subject: string;
+  /** What was asked for, such as `{isActive: false}`. */
+  readonly details: Readonly<Record<string, unknown>>;
 }
+
+export type UserActName =
+  | 'user_sessions_revoked'
+  | 'user_password_reset_mailed'
+  | 'user_verification_mailed'
+  | 'user_deleted'
+  | 'user_staff_changed'
+  | 'user_role_changed'
+  | 'user_rate_limited'
+  | 'user_switched'
+  | 'account_verification_mailed';
 
 /** The services that the pages of the staff stand on. */
 export interface AdminParts {

@@ -42,7 +42,8 @@ export function customerActRoutes(parts: AdminParts): readonly SiteRoute[] {
         // A key that a command made for this address has an account before anybody has registered with it.
         else if (customer.email !== null) await people.resendVerification(customer.email, visit.client);
         else throw new Refused(422, 'This account has no e-mail address.');
-        const fact = { act: 'resend-verification', given: {}, accountId: customer.accountId };
+        const subject = String(customer.accountId);
+        const fact = { act: 'account_verification_mailed', subject, details: {} } as const;
         return {
           to,
           text: 'If a registration waits, the link to verify the address is on its way.',

@@ -157,6 +157,6 @@ ${submit('Save')}`,
 
 /** A new plan is named first: its form is sent to an address of its own. */
 const slugForm = (slug: string, error: string | undefined): Html =>
-  html`<form method="get" action="${PATH}">
+  html`<form method="get" action="${PATH}" class="filters">
 ${textField({ name: 'new', label: 'Name in addresses and commands', value: slug, error, hint: '1 to 40 of a to z, 0 to 9, - and _.' })}
 <button type="submit">Go on</button></form>`;

@@ -61,7 +61,7 @@ function filterOf(query: URLSearchParams) {
 function filterForm(query: URLSearchParams, refusal: Refusal | undefined): Html {
   const error = (name: string) => refusal?.fields[name];
   const any = ['', 'any'] as const;
-  return html`<form method="get" action="${PATH}" role="search">
+  return html`<form method="get" action="${PATH}" role="search" class="filters">
 ${selectField({
   ...{ name: 'severity', label: 'Severity', value: textOf(query, 'severity'), error: error('severity') },
   options: [any, ...SEVERITIES.map((one) => [one, one] as const)],

@@ -101,5 +101,5 @@ export const typedOr = (visit: SignedInVisit, refusal: Refusal | undefined, name
 
 /** Looks for text in a list. */
 export const searchForm = (action: string, label: string, q: string): Html =>
-  html`<form method="get" action="${action}" role="search"><div class="field"><label for="field-q">${label}</label>
+  html`<form method="get" action="${action}" role="search" class="filters"><div class="field"><label for="field-q">${label}</label>
 <input id="field-q" name="q" type="search" value="${q}"></div><button type="submit">Search</button></form>`;

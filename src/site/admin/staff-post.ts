@@ -10,7 +10,7 @@ export interface StaffDeed {
   /** Whom it concerns, where it is somebody. */
   readonly userId?: number | undefined;
   /** For the log; absent: what was called records its fact itself. */
-  readonly fact?: Pick<StaffActOnUser, 'act' | 'given' | 'accountId'>;
+  readonly fact?: Pick<StaffActOnUser, 'act' | 'subject' | 'details'>;
 }
 
 export interface StaffPost {
@@ -34,7 +34,7 @@ export const staffPost = (
   async run(visit) {
     const { to, text, userId, fact } = await run(visit);
     const byUserId = visit.session.user.id;
-    if (fact) await recordStaffAct({ ...fact, byUserId, requestId: visit.requestId, userId: userId ?? null });
+    if (fact) await recordStaffAct({ ...fact, ...actOf(visit) });
     if (!notesItself) {
       await securityLog.note({ type: 'admin_action', userId, byUserId, path: visit.path, client: visit.client });
     }

@@ -3,7 +3,7 @@ import type { Role, User } from '../../users/user.ts';
 import { notFound } from '../not-found.ts';
 import { textOf } from '../values.ts';
 import type { SignedInVisit, SiteRoute } from '../visit.ts';
-import type { AdminParts, StaffActOnUser } from './admin-parts.ts';
+import type { AdminParts, StaffActOnUser, UserActName } from './admin-parts.ts';
 import { checkForm } from './form-check.ts';
 import { idOf } from './staff-pages.ts';
 import { staffPost } from './staff-post.ts';
@@ -12,12 +12,14 @@ import { userPage } from './user-page.ts';
 /** What is done, and what it is told as. */
 interface Done {
   readonly text: string;
-  readonly given?: StaffActOnUser['given'];
+  readonly details?: StaffActOnUser['details'];
 }
 
 interface UserAct {
   /** The last part of the path. */
-  readonly act: string;
+  readonly name: string;
+  /** Of its fact. */
+  readonly act: UserActName;
   readonly access: 'staff' | 'admin';
   readonly notesItself?: true;
   readonly to?: string;
@@ -33,85 +35,85 @@ export function userActRoutes(parts: AdminParts): readonly SiteRoute[] {
 
   const acts: readonly UserAct[] = [
     {
-      ...{ act: 'revoke-sessions', access: 'staff' },
+      ...{ name: 'revoke-sessions', act: 'user_sessions_revoked', access: 'staff' },
       async run({ session, client }, { id }) {
         await staff.revokeSessions(session.user, id, client);
         return { text: 'All sessions have ended.' };
       },
     },
     {
-      ...{ act: 'password-reset', access: 'staff' },
+      ...{ name: 'password-reset', act: 'user_password_reset_mailed', access: 'staff' },
       async run({ session, client }, { id }) {
         await staff.mailPasswordReset(session.user, id, client);
         return { text: 'The link to reset the password is on its way.' };
       },
     },
     {
-      ...{ act: 'resend-verification', access: 'staff' },
+      ...{ name: 'resend-verification', act: 'user_verification_mailed', access: 'staff' },
       async run({ session, client }, { id }) {
         await staff.resendVerification(session.user, id, client);
         return { text: 'The link to verify the address is on its way.' };
       },
     },
     {
-      ...{ act: 'delete', access: 'admin', to: '/admin/users' },
+      ...{ name: 'delete', act: 'user_deleted', access: 'admin', to: '/admin/users' },
       async run({ session, client }, { id }) {
         await staff.delete(session.user, id, client);
         return { text: `User ${id} is deleted.` };
       },
     },
     {
-      ...{ act: 'staff', access: 'admin', notesItself: true },
+      ...{ name: 'staff', act: 'user_staff_changed', access: 'admin', notesItself: true },
       async run({ session, client, form }, { id }) {
         const check = checkForm(form);
         const isStaff = check.flag('staff');
         check.done();
         await staff.setStaff(session.user, id, isStaff!, client);
         const text = isStaff ? 'The user belongs to the staff.' : 'The user no longer belongs to the staff.';
-        return { text, given: { staff: isStaff! } };
+        return { text, details: { isStaff: isStaff! } };
       },
     },
     {
-      ...{ act: 'role', access: 'admin', notesItself: true },
+      ...{ name: 'role', act: 'user_role_changed', access: 'admin', notesItself: true },
       async run({ session, client, form }, { id }) {
         const role = roleOf(form);
         await staff.setRole(session.user, id, role, client);
-        return { text: `The role is ${role}.`, given: { role } };
+        return { text: `The role is ${role}.`, details: { role } };
       },
     },
     {
-      ...{ act: 'rate-limit', access: 'admin' },
+      ...{ name: 'rate-limit', act: 'user_rate_limited', access: 'admin' },
       async run({ session, client, form }, { id }) {
         const check = checkForm(form);
         if (!form.has('requests_per_minute')) check.wrong('requests_per_minute', 'This is needed; empty: the plan’s.');
         const limit = check.numberOrNone('requests_per_minute', 1, MOST_REQUESTS);
         check.done();
         await staff.setRateLimit(session.user, id, limit!, client);
-        return { text: 'The limit is set.', given: { requestsPerMinute: limit! } };
+        return { text: 'The limit is set.', details: { requestsPerMinute: limit! } };
       },
     },
     {
-      ...{ act: 'toggle', access: 'admin', notesItself: true },
+      ...{ name: 'toggle', act: 'user_switched', access: 'admin', notesItself: true },
       async run({ session, client, form }, { id }) {
         const check = checkForm(form);
         const isActive = check.flag('active');
         check.done();
         await staff.setActive(session.user, id, isActive!, client);
         const text = isActive ? 'The user is active again.' : 'The user is suspended.';
-        return { text, given: { active: isActive! } };
+        return { text, details: { isActive: isActive! } };
       },
     },
   ];
 
-  return acts.map(({ act, access, notesItself, to, run }) =>
+  return acts.map(({ name, act, access, notesItself, to, run }) =>
     staffPost(parts, {
-      ...{ path: `/admin/users/{id}/${act}`, access, ...(notesItself && { notesItself }) },
+      ...{ path: `/admin/users/{id}/${name}`, access, ...(notesItself && { notesItself }) },
       async run(visit) {
         const id = idOf(visit, 'id');
         const user = await staff.find(id);
         if (!user) throw notFound();
-        const { text, given = {} } = await run(visit, user);
-        return { to: to ?? `/admin/users/${id}`, text, userId: id, fact: { act, given, accountId: user.accountId } };
+        const { text, details = {} } = await run(visit, user);
+        return { to: to ?? `/admin/users/${id}`, text, userId: id, fact: { act, subject: String(id), details } };
       },
       refused: (visit, refusal) => userPage(parts, visit, refusal),
     }),

@@ -54,7 +54,10 @@ ${selectField({
 ${textField({ name: 'status', label: 'Status', value: textOf(query, 'status'), error: error('status') })}
 ${textField({ name: 'q', label: 'Operation or request id', type: 'search', value: textOf(query, 'q'), error: error('q') })}
 <button type="submit">Filter</button></form>
-${['page', 'format'].map((name) => error(name) !== undefined && html`<p class="wrong">${error(name)}</p>`)}`;
+${['Page', 'Format'].map((name) => {
+  const message = error(name.toLowerCase());
+  return message !== undefined && html`<p class="wrong">${name}: ${message}</p>`;
+})}`;
 }
 
 const HEADINGS = [
