@@ -1,8 +1,7 @@
-import { moneyText } from '../../accounts/billing/money-text.ts';
 import { type Html, html } from '../../docs-pages/html.ts';
 import type { Pack } from '../../settings/plans.ts';
 import { checkField, form, hiddenField, selectField, submit, textField } from '../fields.ts';
-import { creditsText } from '../formats.ts';
+import { creditsText, moneyText } from '../formats.ts';
 import { type BillingView, postedTo } from './billing-view.ts';
 
 const packText = ({ name, credits, price_cents, currency }: Pack): string =>

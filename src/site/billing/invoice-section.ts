@@ -1,7 +1,6 @@
 import type { Invoice } from '../../accounts/billing/customer-billing.ts';
-import { moneyText } from '../../accounts/billing/money-text.ts';
 import { type Html, html } from '../../docs-pages/html.ts';
-import { timeTag } from '../formats.ts';
+import { moneyText, timeTag } from '../formats.ts';
 import type { BillingView } from './billing-view.ts';
 
 const STATUS: Readonly<Record<Invoice['status'], Html>> = {

@@ -1,7 +1,6 @@
-import { moneyText } from '../../accounts/billing/money-text.ts';
 import { type Html, html } from '../../docs-pages/html.ts';
 import { form, hiddenField, postButton, selectField, submit } from '../fields.ts';
-import { creditsText } from '../formats.ts';
+import { creditsText, moneyText } from '../formats.ts';
 import { type BillingView, postedTo } from './billing-view.ts';
 
 const SUBSCRIBE = '/billing/subscribe';
