@@ -11,9 +11,9 @@ const optionsOf = (packs: readonly Pack[]): readonly (readonly [string, string])
 
 /** Credits that are bought once. */
 export function packSection(view: BillingView): Html {
-  const { visit, overview, newKey } = view;
-  const { errorOf, typed } = postedTo(view, '/billing/topup');
-  const content = html`${hiddenField('idempotency_key', newKey())}${selectField({
+  const { visit, overview } = view;
+  const { errorOf, typed, key } = postedTo(view, '/billing/topup');
+  const content = html`${hiddenField('idempotency_key', key())}${selectField({
     ...{ name: 'pack_id', label: 'Pack', id: 'field-topup-pack', options: optionsOf(overview.packs) },
     value: typed('pack_id'),
     error: errorOf('pack_id'),

@@ -12,7 +12,7 @@ const isChoice = (plan: string): boolean => Object.hasOwn(CHOICES, plan);
 export function planSection(view: BillingView): Html {
   const { visit, overview, newKey } = view;
   const { plan, ends, growth, growthToday } = overview;
-  const { errorOf, typed } = postedTo(view, SUBSCRIBE);
+  const { errorOf, typed, key } = postedTo(view, SUBSCRIBE);
   const wished = typed('plan') ?? visit.query.get('plan') ?? '';
   const chosen = [wished, plan.slug].find(isChoice) ?? '';
   const whole = `${moneyText(growth.priceCents, growth.currency)} a month`;
@@ -31,7 +31,7 @@ export function planSection(view: BillingView): Html {
 ${form(
   visit,
   SUBSCRIBE,
-  html`${hiddenField('idempotency_key', newKey())}${selectField({
+  html`${hiddenField('idempotency_key', key())}${selectField({
     name: 'plan',
     label: 'Plan',
     options,
