@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { Router } from 'express';
+import { ASSETS } from '../../../src/docs-pages/assets.ts';
 import { createResponder } from '../../../src/http/responder.ts';
 import { billingRoutes } from '../../../src/site/billing/billing-routes.ts';
 import { CARD_ASSETS, type CardEntry } from '../../../src/site/billing/card-entry.ts';
@@ -36,7 +37,7 @@ export async function serveBilling(cardEntry: CardEntry = 'development') {
   const baseUrl = () => url;
   const site = createSite({
     routes: billingRoutes({ billing, cardEntry, security, baseUrl, randomBytes }),
-    assets: [CARD_ASSETS.script],
+    assets: [ASSETS.style, CARD_ASSETS.script],
     responder: createResponder({ baseUrl, newRequestId: () => 'request-1', log: { error() {} } }),
     ...{ secret: 'secret', trustProxy: [], baseUrl, security, randomBytes },
     people: { session: async (token) => SESSIONS.get(token) },
