@@ -81,7 +81,7 @@ export async function startApp(config: Config, logger: AppLog, lock: FolderLock)
 
   async function openAll(): Promise<App> {
     const folder = config.dataDir;
-    const secrets = secretsOf(folder, config.keyPepper, environment);
+    const secrets = secretsOf(folder, config, environment);
     closing.level();
     const ports = await openEmbedded(folder, secrets, environment, config.acceptClock);
     const { clock } = ports;

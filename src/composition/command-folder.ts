@@ -27,7 +27,7 @@ export interface CommandFolder extends Core {
  */
 export async function openCommandFolder(config: Config, say: (text: string) => void): Promise<CommandFolder> {
   const environment = realEnvironment(silentLog);
-  const secrets = secretsOf(config.dataDir, config.keyPepper, environment);
+  const secrets = secretsOf(config.dataDir, config, environment);
   // What has failed with an error the command itself tells, when it ends.
   const logger = { ...silentLog, error: (fields: object, message: string) => void ('err' in fields || say(message)) };
   const ports = await openEmbedded(config.dataDir, secrets, { ...environment, logger }, config.acceptClock);

@@ -7,6 +7,7 @@ import { sqlKeptFeeds } from '../connectors/sql-kept-feeds.ts';
 import { noKeptResults } from '../forecasting/no-kept-results.ts';
 import { sqlKeptRecord } from '../forecasting/sql-kept-record.ts';
 import { postgresStateSnapshots } from '../ingest/states/postgres-state-snapshots.ts';
+import { sqlMails } from '../mail/sql-mails.ts';
 import { clockOffset } from '../postgres/clock-offset.ts';
 import type { Postgres } from '../postgres/open-postgres.ts';
 import { sqlGrades } from '../sheet/sql-grades.ts';
@@ -25,10 +26,12 @@ export type PostgresRegistry = Pick<
   | 'keptRecord'
   | 'keptResults'
   | 'keptFeeds'
+  | 'mails'
   | 'sheetGrades'
   | 'keyReveals'
   | 'states'
   | 'webhooks'
+  | 'registry'
   | 'counts'
   | 'close'
 >;
@@ -57,6 +60,7 @@ export async function openPostgresRegistry(
     {
       billing: sqlBilling(db),
       keptFeeds: sqlKeptFeeds(db),
+      mails: sqlMails(db),
       rememberedAnswers: sqlRememberedAnswers(db, POSTGRES),
       webhooks: postgresWebhooks(postgres, box, name),
     },
@@ -74,6 +78,7 @@ export async function openPostgresRegistry(
     keptResults: noKeptResults,
     states: postgresStateSnapshots(postgres),
     ...gatedRegistry({ ...leased, keys, sheetGrades }, clock),
+    registry: { database: db, runner: locking, dialect: POSTGRES },
     counts: {
       async webhooksOwed() {
         const [row] = (await owed.execute(db)).rows;

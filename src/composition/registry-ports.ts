@@ -5,8 +5,10 @@ import type { ServerClock } from '../clock/server-clock.ts';
 import { sqlKeptFeeds } from '../connectors/sql-kept-feeds.ts';
 import { sqlKeptRecord } from '../forecasting/sql-kept-record.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
+import { sqlMails } from '../mail/sql-mails.ts';
 import { sqliteGrades } from '../sheet/sql-grades.ts';
 import { sqlKeyReveals } from '../site/keys/sql-key-reveals.ts';
+import { SQLITE } from '../sql/dialects.ts';
 import { countedRows } from '../sqlite/counted-rows.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { sqliteRunner } from '../sqlite/sqlite-runner.ts';
@@ -23,9 +25,11 @@ type RegistryPorts = Pick<
   | 'rememberedAnswers'
   | 'keptRecord'
   | 'keptFeeds'
+  | 'mails'
   | 'sheetGrades'
   | 'keyReveals'
   | 'webhooks'
+  | 'registry'
   | 'counts'
   | 'close'
 >;
@@ -53,8 +57,10 @@ export async function openRegistryPorts(
     billing: await openSqliteBilling(registry),
     keptRecord: sqlKeptRecord(registry),
     keptFeeds: sqlKeptFeeds(registry),
+    mails: sqlMails(registry),
     keyReveals: sqlKeyReveals(registry, box),
     ...gatedRegistry(written, clock),
+    registry: { database: registry, runner, dialect: SQLITE },
     counts: {
       webhooksOwed: countedRows(database, {
         ...{ name: 'webhooks_owed', table: 'webhook_messages', column: 'next_attempt_at', condition: 'IS NOT NULL' },

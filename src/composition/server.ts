@@ -33,6 +33,8 @@ import type { Intake } from '../ingest/intake.ts';
 import type { Limits } from '../limits/limits.ts';
 import { createMemoryLimits, type MemoryLimits } from '../limits/memory-limits.ts';
 import { createLogName } from '../log/log-name.ts';
+import type { Mailer } from '../mail/mail.ts';
+import type { RunningOutbox } from '../mail/outbox.ts';
 import { mcpRoute } from '../mcp/mcp-route.ts';
 import { type CallCounts, createCallCounts } from '../metrics/call-counts.ts';
 import type { Subjects } from '../metrics/measured-subjects.ts';
@@ -64,6 +66,7 @@ import type { Core } from './core.ts';
 import type { Environment } from './environment.ts';
 import { clockSigns, type HealthParts, healthOf } from './health.ts';
 import { metricsSubjects } from './metrics-subjects.ts';
+import { openMail } from './open-mail.ts';
 import { openRecord, type RecordParts } from './open-record.ts';
 import type { Ports, Secrets } from './ports.ts';
 import { projectedWithin } from './projected-within.ts';
@@ -83,6 +86,8 @@ export type ServerSettings = Pick<
   | 'livePage'
   | 'gradeSheet'
   | 'trustProxy'
+  | 'smtpUrl'
+  | 'mailFrom'
   | 'webhookAllow'
   | 'webhookDeny'
   | 'webhookRetrySeconds'
@@ -109,6 +114,8 @@ export interface Replacements {
   readonly renderScore?: ScoreHubParts['render'];
   readonly page?: Partial<LivePageParts>;
   readonly sheet?: Partial<SheetParts>;
+  /** Hands mails over. */
+  readonly mailer?: Mailer;
   /** Who calls `/api/agent` without a key. */
   readonly keyless?: KeylessCaller;
   /** More routes, before those that ship. */
@@ -176,6 +183,8 @@ export interface Server {
   readonly metricsListener: RequestListener;
   readonly accounts: Accounts;
   readonly webhooks: Webhooks;
+  /** Mails that are to leave. */
+  readonly outbox: RunningOutbox;
   readonly record: RecordKeeper;
   /** Publishes nothing before it is started. */
   readonly intelligence: IntelligencePublisher;
@@ -249,6 +258,11 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     onDue: given.onWebhookDue,
   });
   closing.add(webhooks.close);
+  const outbox = openMail({
+    ...{ ports, settings, secrets, environment, now, baseUrl, folder: parts.folder },
+    ...{ isShared: shared !== undefined, mailer: given.mailer },
+  });
+  closing.add(outbox.close);
   const bookmakers = createBookmakers(settings.bookmakers, settings.referenceWeights);
   const record = openRecord({
     ...{ ports, settings, pace, count: parts.countRecord },
@@ -451,6 +465,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       listener,
       accounts,
       webhooks,
+      outbox,
       record,
       intelligence,
       pipeline,

@@ -4,10 +4,20 @@ import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { type ConnectorSettings, connectorSettings } from './connector-settings.ts';
 import type { FeedName } from './feed-variables.ts';
 import { type ClusterSettings, clusterSettings, type Role } from './profile.ts';
+import { type StripeKeys, stripeKeys } from './stripe-settings.ts';
 import { type LogLevel, readVariables, shownVariables, type Variables } from './variables.ts';
 
 /** Addresses and the name that mean this machine alone. */
 export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+
+/** The OAuth app, and where GitHub is. */
+export interface GithubSettings {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Without a slash at the end, as the next one. */
+  readonly oauthUrl: string;
+  readonly apiUrl: string;
+}
 
 export interface Config extends ConfigFile {
   readonly host: string;
@@ -38,8 +48,13 @@ export interface Config extends ConfigFile {
   readonly webhookRetrySeconds: readonly number[];
   /** Days. Undefined: nothing is moved to the archive. */
   readonly retainOdds: number | undefined;
+  /** Undefined: each mail is a file, and `Ledgerline <no-reply@HOST>` has sent it. */
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string | undefined;
+  /** Undefined: nobody signs in with GitHub. */
+  readonly github: GithubSettings | undefined;
   /** Undefined: payments go to the development adapter. */
-  readonly stripe: { readonly secretKey: string; readonly webhookSecret: string | undefined } | undefined;
+  readonly stripe: StripeKeys | undefined;
   /** Milliseconds. */
   readonly acceptClock: number | undefined;
   readonly logLevel: LogLevel;
@@ -52,7 +67,6 @@ export interface Config extends ConfigFile {
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, dataDir?: string): Config {
   const values = readVariables(env);
-  const secretKey = values.STRIPE_SECRET_KEY;
   return {
     ...readConfigFile(values.CONFIG),
     host: values.HOST,
@@ -77,10 +91,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     webhookDeny: values.WEBHOOK_DENY,
     webhookRetrySeconds: values.WEBHOOK_RETRY_SECONDS,
     retainOdds: values.RETAIN_ODDS,
-    stripe: secretKey === undefined ? undefined : { secretKey, webhookSecret: values.STRIPE_WEBHOOK_SECRET },
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    github: githubOf(values),
+    stripe: stripeKeys(values),
     acceptClock: values.ACCEPT_CLOCK,
     logLevel: values.LOG_LEVEL,
   };
+}
+
+function githubOf(values: Variables): GithubSettings | undefined {
+  const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret } = values;
+  if (clientId === undefined || clientSecret === undefined) return undefined;
+  return { clientId, clientSecret, oauthUrl: values.GITHUB_OAUTH_URL, apiUrl: values.GITHUB_API_URL };
 }
 
 /** In a cluster HOST says nothing of who reaches it: a balancer stands before it. */

@@ -9,14 +9,17 @@ import {
   factor,
   list,
   listOnce,
+  mailSender,
   oneOf,
   secondsList,
   sizedNumber,
+  smtpAddress,
   utcTime,
   webAddress,
   word,
 } from './forms.ts';
 import { checkProfile, ROLES } from './profile.ts';
+import { checkStripe } from './stripe-settings.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -57,7 +60,8 @@ export const VARIABLES = {
   /** What API keys are hashed with; on one machine made and kept in DATA_DIR when unset. Another one makes every key
    *  unknown. */
   KEY_PEPPER: z.string().optional().register(secrets, {}),
-  /** Nothing reads the secret of session cookies in this version: there are no sessions yet. */
+  /** Signs what browsers send back: the tokens of forms and the like; on one machine made and kept in DATA_DIR when
+   *  unset. */
   SESSION_SECRET: z.string().optional().register(secrets, {}),
   /** What this process does. */
   ROLES: listOnce(oneOf(ROLES)).default([...ROLES]),
@@ -101,6 +105,20 @@ export const VARIABLES = {
     .regex(/^whsec_\S+$/, 'must be the signing secret of a webhook endpoint, whsec_...')
     .optional()
     .register(secrets, {}),
+  /** Where mails are handed over; unset, each is a file. */
+  SMTP_URL: smtpAddress.optional().register(secrets, {}),
+  /** Whom mails are from; unset, `Ledgerline <no-reply@HOST>` with the host of BASE_URL. */
+  MAIL_FROM: mailSender.optional(),
+  /** An OAuth app at GitHub; without both nobody signs in with GitHub. */
+  GITHUB_CLIENT_ID: word.optional(),
+  GITHUB_CLIENT_SECRET: word.optional().register(secrets, {}),
+  GITHUB_OAUTH_URL: webAddress.default('https://github.com'),
+  GITHUB_API_URL: webAddress.default('https://api.github.com'),
+  /** For the card form of the page. It is no secret there, but a secret key may be set here by mistake. */
+  STRIPE_PUBLISHABLE_KEY: word
+    .regex(/^pk_(test|live)_\w+$/, 'must be a publishable key of Stripe, pk_test_... or pk_live_...')
+    .optional()
+    .register(secrets, {}),
   /** About the time that it is: a start takes a clock that is within an hour of it, though it would be doubted. */
   ACCEPT_CLOCK: utcTime.optional(),
   /** The least level of JSON logs on standard error. */
@@ -109,9 +127,7 @@ export const VARIABLES = {
 const ALL = z.object(VARIABLES).superRefine((values, context) => {
   checkFeeds(values, context);
   checkProfile(values, context);
-  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = values;
-  if (STRIPE_WEBHOOK_SECRET === undefined || STRIPE_SECRET_KEY !== undefined) return;
-  context.addIssue({ code: 'custom', path: ['STRIPE_WEBHOOK_SECRET'], message: 'needs STRIPE_SECRET_KEY beside it' });
+  checkStripe(values, context);
 });
 
 export type Variables = z.infer<typeof ALL>;

@@ -2,9 +2,10 @@ import { ASSETS, styleAsset } from '../docs-pages/assets.ts';
 import { type Html, html } from '../docs-pages/html.ts';
 import { ICON } from '../docs-pages/layout.ts';
 import { SITE_STYLE } from './site-style.ts';
+import { USAGE_STYLE } from './usage/usage-style.ts';
 import type { Flash, Visit } from './visit.ts';
 
-export const SITE_ASSETS = { style: styleAsset('/site/assets/site', SITE_STYLE) } as const;
+export const SITE_ASSETS = { style: styleAsset('/site/assets/site', `${SITE_STYLE}${USAGE_STYLE}`) } as const;
 
 export interface LaidOut {
   readonly title: string;

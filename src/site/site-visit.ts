@@ -43,12 +43,19 @@ export async function openVisit(parts: VisitParts, request: RoutedRequest, reque
       session,
       csrf: forms.mark(session ? `session ${token}` : `visitor ${visitor}`),
       client: { ip: clientOf(request), userAgent: (request.headers['user-agent'] ?? '').slice(0, MOST_USER_AGENT) },
+      cookie: (name) => cookies.read(request, name),
+      fetchSite: fetchSiteOf(request),
       requestId,
       wantsJson: wantsJson(request),
       isHead: request.method === 'HEAD',
     },
     newVisitor: session || known ? undefined : cookies.write(VISITOR, visitor, null),
   };
+}
+
+function fetchSiteOf({ headers }: IncomingMessage): string | undefined {
+  const site = headers['sec-fetch-site'];
+  return typeof site === 'string' ? site : undefined;
 }
 
 const wantsJson = (request: IncomingMessage): boolean =>

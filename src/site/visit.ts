@@ -17,6 +17,10 @@ export interface Visit {
   /** Of the hidden field `_csrf`: `csrfField(visit)` writes it. */
   readonly csrf: string;
   readonly client: Client;
+  /** The value of one of this server's small cookies, by its name without prefix. */
+  cookie(name: string): string | undefined;
+  /** `Sec-Fetch-Site`: from where the browser was led here. */
+  readonly fetchSite: string | undefined;
   readonly requestId: string;
   /** `Accept: application/json` comes before HTML. */
   readonly wantsJson: boolean;

@@ -43,7 +43,10 @@ const ran: string[] = [];
 const routes: readonly SiteRoute[] = [
   { method: 'GET', path: '/things', access: 'signed-in', run: async (visit) => page('Things', draw(visit)) },
   {
-    ...{ method: 'POST', path: '/things', access: 'signed-in', lists: ['tag'] },
+    method: 'POST',
+    path: '/things',
+    access: 'signed-in',
+    lists: ['tag'],
     async run(visit) {
       const name = visit.form.get('name') ?? '';
       if (name === '') throw wrongField('name', 'Say a name.');
