@@ -41,7 +41,7 @@ export type UserActName =
 
 /** The services that the pages of the staff stand on. */
 export interface AdminParts {
-  readonly people: Pick<People, 'staff' | 'resendVerification'>;
+  readonly people: Pick<People, 'staff'>;
   readonly securityLog: SecurityLog;
   readonly billing: StaffBilling;
   /** The newest first. */

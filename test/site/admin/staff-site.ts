@@ -77,9 +77,6 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
   const parts: AdminParts = {
     now: () => Date.parse(AT),
     people: {
-      async resendVerification(email) {
-        did('resendVerification', email);
-      },
       staff: {
         find,
         ofAccount: async (accountId) => [...users.values()].find((user) => user.accountId === accountId),
@@ -90,7 +87,8 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
         sessionsOf: async (id) => (users.has(id) ? [sessionOf(users.get(id)!)] : []),
         revokeSessions: async (by, id) => did('revokeSessions', by.id, id),
         mailPasswordReset: async (by, id) => did('mailPasswordReset', by.id, id),
-        resendVerification: async (by, id) => did('staff.resendVerification', by.id, id),
+        resendVerification: async (by, id, _client, path) =>
+          did('resendVerification', by.id, id, ...(path ? [path] : [])),
         async delete(by, id) {
           notSelf(by, id);
           did('delete', by.id, id);
