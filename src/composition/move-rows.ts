@@ -49,6 +49,7 @@ const TABLES: readonly MovedTable[] = [
   // Nobody is at work on them any more.
   { name: 'mails', become: (row) => ({ ...row, claim: null }) },
   { name: 'sheet_grades' },
+  { name: 'used_oauth_states' },
   { name: 'key_reveals' },
   { name: 'forecast_record', key: 'id' },
   // What the folder's records tell was told, or is told with the move: whoever follows the log here tells none of it.

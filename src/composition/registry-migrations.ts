@@ -8,6 +8,7 @@ import { createDeciderStateTable } from '../ingest/states/postgres-state-snapsho
 import { createMailTables } from '../mail/sql-mails.ts';
 import type { Migrations } from '../postgres/migrations.ts';
 import { createSheetGradeTables } from '../sheet/sql-grades.ts';
+import { createUsedStateTables } from '../site/github/used-states.ts';
 import { createKeyRevealTables } from '../site/keys/sql-key-reveals.ts';
 import { POSTGRES } from '../sql/dialects.ts';
 import { createPeopleTables } from '../users/people-tables.ts';
@@ -23,6 +24,7 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'feeds', steps: [(db) => createKeptFeedTables(db, POSTGRES)] },
   { subject: 'mails', steps: [(db) => createMailTables(db, POSTGRES)] },
   { subject: 'sheet-grades', steps: [(db) => createSheetGradeTables(db, POSTGRES)] },
+  { subject: 'oauth-states', steps: [(db) => createUsedStateTables(db, POSTGRES)] },
   { subject: 'people', steps: [(db) => createPeopleTables(db, POSTGRES)] },
   { subject: 'key-reveals', steps: [(db) => createKeyRevealTables(db, POSTGRES)] },
   { subject: 'webhooks', steps: [(db) => createWebhookTables(db, POSTGRES), addPlaceTimes] },

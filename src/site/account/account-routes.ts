@@ -23,7 +23,7 @@ export function accountRoutes(parts: AccountParts): readonly SiteRoute[] {
     path: `${ACCOUNT}${path}`,
     access: 'signed-in',
     run,
-    refused: (visit, refusal) => show(visit, form, refusal),
+    refused: (visit: SignedInVisit, refusal: Refusal) => show(visit, form, refusal),
   });
 
   return [
