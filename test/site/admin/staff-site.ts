@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { Router } from 'express';
 import type { Coupon, Customer, Invoice } from '../../../src/accounts/billing/customer-billing.ts';
+import type { LedgerLine } from '../../../src/accounts/credits/ledger-entries.ts';
 import { createResponder } from '../../../src/http/responder.ts';
 import {
   type AdminParts,
