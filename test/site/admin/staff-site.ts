@@ -3,12 +3,7 @@ import { Router } from 'express';
 import type { Coupon, Customer, Invoice } from '../../../src/accounts/billing/customer-billing.ts';
 import type { LedgerLine } from '../../../src/accounts/credits/ledger-entries.ts';
 import { createResponder } from '../../../src/http/responder.ts';
-import {
-  type AdminParts,
-  adminRoutes,
-  type LedgerLine,
-  type StaffActOnUser,
-} from '../../../src/site/admin/admin-routes.ts';
+import { type AdminParts, adminRoutes, type StaffActOnUser } from '../../../src/site/admin/admin-routes.ts';
 import { siteCookies } from '../../../src/site/cookies.ts';
 import { createSite } from '../../../src/site/site-routes.ts';
 import { Refused, wrongField } from '../../../src/users/refused.ts';
