@@ -106,7 +106,8 @@ export interface StaffOfPeople {
   sessionsOf(userId: number): Promise<readonly Session[]>;
   revokeSessions(by: SignedInUser, userId: number, client: Client): Promise<void>;
   mailPasswordReset(by: SignedInUser, userId: number, client: Client): Promise<void>;
-  resendVerification(by: SignedInUser, userId: number, client: Client): Promise<void>;
+  /** @param path of what was asked for, where it is not the user's own page */
+  resendVerification(by: SignedInUser, userId: number, client: Client, path?: string): Promise<void>;
   delete(by: SignedInUser, userId: number, client: Client): Promise<void>;
   setStaff(by: SignedInUser, userId: number, isStaff: boolean, client: Client): Promise<void>;
   setRole(by: SignedInUser, userId: number, role: Role, client: Client): Promise<void>;

@@ -2,11 +2,11 @@ import { rowsOf, type Steps } from '../sql/query-runner.ts';
 import { deleteSteps } from './deleting.ts';
 import { addErrand, type Errand, type Errands } from './errands.ts';
 import type { StaffOfPeople } from './people.ts';
-import { type PeopleContext, timeText, withoutNul } from './people-context.ts';
+import { type PeopleContext, timeText } from './people-context.ts';
 import { Refused, wrongField } from './refused.ts';
 import { endSessions, type SessionReader } from './session-rows.ts';
 import { noteEvent } from './sql-security-log.ts';
-import type { SignedInUser, User } from './user.ts';
+import type { Client, SignedInUser, User } from './user.ts';
 import { isPresent, type PresentRow, toUser, userBy, usersBy } from './user-rows.ts';
 
 const A_PAGE = 50;
@@ -32,14 +32,32 @@ export function createStaffOfPeople(context: PeopleContext, { errands, sessions 
     return user;
   }
 
-  async function act(userId: number, steps: (user: PresentRow) => Steps<void>): Promise<void> {
+  /** As the last thing of an act: with its path. */
+  const noteAct = (by: SignedInUser, userId: number, path: string, client: Client) =>
+    noteEvent(context, { type: 'admin_action', userId, byUserId: by.id, path, client });
+  const pathOf = (userId: number, act: string) => `/admin/users/${userId}/${act}`;
+
+  async function act(
+    by: SignedInUser,
+    userId: number,
+    client: Client,
+    path: string,
+    steps: (user: PresentRow) => Steps<void>,
+  ): Promise<void> {
     await context.change(function* () {
       yield* steps(yield* existing(userId));
+      yield* noteAct(by, userId, path, client);
     });
   }
 
-  async function mail(userId: number, errand: (email: string) => Errand): Promise<void> {
-    await act(userId, ({ email }) => addErrand(context, errand(email), userId));
+  async function mail(
+    by: SignedInUser,
+    userId: number,
+    client: Client,
+    path: string,
+    errand: (email: string) => Errand,
+  ): Promise<void> {
+    await act(by, userId, client, path, ({ email }) => addErrand(context, errand(email), userId));
     errands.soon();
   }
 
@@ -52,7 +70,7 @@ export function createStaffOfPeople(context: PeopleContext, { errands, sessions 
     find: async (userId) => first(await all(usersBy(context, 'id', userId))),
     ofAccount: async (accountId) => first(await all(usersBy(context, 'account_id', accountId))),
     async list(page, q) {
-      const words = withoutNul(q).trim().toLowerCase();
+      const words = q.trim().toLowerCase();
       const found = database
         .selectFrom('users')
         .where('email', 'is not', null)
@@ -74,13 +92,21 @@ export function createStaffOfPeople(context: PeopleContext, { errands, sessions 
     },
     sessionsOf: (userId) => sessions.of(userId),
 
-    // Whoever of the staff posts a form notes it as `admin_action`: here is noted what has an event of its own.
-    revokeSessions: (_by, userId) => act(userId, () => endSessions(context, userId)),
-    mailPasswordReset: (_by, userId) => mail(userId, (email) => ({ kind: 'reset', email, isOrdered: true })),
-    resendVerification: (_by, userId) => mail(userId, (email) => ({ kind: 'verification', email, isOrdered: true })),
+    revokeSessions: (by, userId, client) =>
+      act(by, userId, client, pathOf(userId, 'revoke-sessions'), () => endSessions(context, userId)),
+    mailPasswordReset: (by, userId, client) =>
+      mail(by, userId, client, pathOf(userId, 'password-reset'), (email) => ({
+        kind: 'reset',
+        email,
+        isOrdered: true,
+      })),
+    resendVerification: (by, userId, client, path = pathOf(userId, 'resend-verification')) =>
+      mail(by, userId, client, path, (email) => ({ kind: 'verification', email, isOrdered: true })),
     async delete(by, userId, client) {
       notHimself(by, userId, 'delete');
-      await act(userId, (user) => deleteSteps(context, user, { userId: by.id, client }));
+      await act(by, userId, client, pathOf(userId, 'delete'), (user) =>
+        deleteSteps(context, user, { userId: by.id, client }),
+      );
       await errands.run();
     },
 
@@ -101,12 +127,12 @@ export function createStaffOfPeople(context: PeopleContext, { errands, sessions 
         yield* noteEvent(context, { type: 'staff_changed', userId, byUserId: by.id, client });
       });
     },
-    async setRateLimit(_by, userId, requestsPerMinute) {
+    async setRateLimit(by, userId, requestsPerMinute, client) {
       const isWrong =
         requestsPerMinute !== null &&
         !(Number.isInteger(requestsPerMinute) && requestsPerMinute >= 1 && requestsPerMinute <= MOST_REQUESTS);
       if (isWrong) throw wrongField('requests_per_minute', `Write a whole number from 1 to ${MOST_REQUESTS}.`);
-      await act(userId, function* (user) {
+      await act(by, userId, client, pathOf(userId, 'rate-limit'), function* (user) {
         if (user.account_id === null) throw wrongField('requests_per_minute', UNVERIFIED);
         const change = { requests_per_minute: requestsPerMinute };
         yield database.updateTable('accounts').set(change).where('id', '=', user.account_id);
