@@ -1,0 +1,36 @@
+import type { LogRecord, NewRecord } from '../record.ts';
+
+/** What staff have done with accounts, plans and coupons, by ids only. Stream: `staff`. */
+export interface StaffActed {
+  readonly at: string;
+  readonly userId: number;
+  readonly requestId: string;
+  readonly act: StaffActName;
+  /** What it was done to: an account's or a coupon's id, a plan's slug, or the name of a setting. */
+  readonly subject: string;
+  readonly reason: string | null;
+  /** What it has come to, as far as it is no personal data. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export type StaffActName =
+  | 'coupon_created'
+  | 'coupon_switched'
+  | 'coupon_deleted'
+  | 'account_entitled'
+  | 'plan_changed'
+  | 'plan_deleted'
+  | 'setting_changed';
+
+export type StaffActedRecord = LogRecord<'StaffActed', StaffActed>;
+
+export const STAFF_VERSIONS = { StaffActed: 1 } as const;
+
+export const STAFF_STREAM = 'staff';
+
+export const staffActed = (data: StaffActed): NewRecord<'StaffActed', StaffActed> => ({
+  type: 'StaffActed',
+  version: STAFF_VERSIONS.StaffActed,
+  data,
+  meta: { partition: STAFF_STREAM },
+});
