@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Charge, ChargeOutcome, Payments } from './payments.ts';
+import type { CardOutcome, Charge, ChargeOutcome, Payments } from './payments.ts';
 
 /** Cards of the development adapter. */
 const DEVELOPMENT_CARDS = ['ok', 'declined'] as const;
@@ -15,7 +15,20 @@ export function developmentPayments(): Payments {
     methodOf: async ({ paymentMethod }) => paymentMethod,
     charge: async (charge) => outcomeOf(charge),
     find: async (charge) => outcomeOf(charge),
+    customerOf: async (accountId) => developmentCustomer(accountId),
+    setupIntent: async () => ({ client_secret: 'development', publishable_key: null }),
+    putOnFile: async (customer, card) => cardOutcomeOf(customer, card),
+    takeOffFile: async () => {},
+    portal: async () => null,
   };
+}
+
+/** A card that never pays is put on file too: it is for trying what a decline does. */
+function cardOutcomeOf(customer: string, card: string): CardOutcome {
+  if (!DEVELOPMENT_CARDS.some((name) => name === card)) {
+    return { outcome: 'unknown_payment_method', reason: `there is no card ${card}` };
+  }
+  return { outcome: 'on_file', onFile: { customer, paymentMethod: card }, label: `Test card ${card}` };
 }
 
 /** The payment follows from the key: the same key gives the same payment, also after a restart. */

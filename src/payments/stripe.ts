@@ -1,10 +1,13 @@
 import Stripe from 'stripe';
 import { type ChargeOutcome, type InvoiceNotice, NoticeRefused, type Payments } from './payments.ts';
+import { defaultMethodOf, idOf, stripeCards } from './stripe-cards.ts';
 
 export interface StripeSettings {
   readonly secretKey: string;
   /** The signing secret of the webhook endpoint; undefined: notices of invoices are not taken. */
   readonly webhookSecret: string | undefined;
+  /** For the card form of the page; undefined: there is no card form. */
+  readonly publishableKey?: string | undefined;
   /** Where Stripe is, for tests; Stripe's own address when absent. */
   readonly api?: { readonly protocol: 'http' | 'https'; readonly host: string; readonly port: number };
 }
@@ -18,30 +21,27 @@ const LABEL = 'ledgerline_charge';
 const CLOCKS_APART = 600;
 
 /** Payments by Stripe, with the payment method on file, while the customer is away. */
-export function stripePayments({ secretKey, webhookSecret, api }: StripeSettings): Payments {
+export function stripePayments({ secretKey, webhookSecret, publishableKey, api }: StripeSettings): Payments {
   const client = new Stripe(secretKey, { ...api, telemetry: false, timeout: TIMEOUT_MS, maxNetworkRetries: RETRIES });
   const mode = secretKey.includes('_live_') ? 'live' : 'in test mode, no money moves';
   const unheard = webhookSecret === undefined ? '; invoices are not heard of (STRIPE_WEBHOOK_SECRET is unset)' : '';
+  const formless = publishableKey === undefined ? '; the page takes no cards (STRIPE_PUBLISHABLE_KEY is unset)' : '';
 
   return {
     provider: 'stripe',
-    says: `payments: Stripe, ${mode}${unheard}`,
+    says: `payments: Stripe, ${mode}${unheard}${formless}`,
+    ...stripeCards(client, publishableKey ?? null),
 
-    async methodOf({ customer: id, paymentMethod }) {
-      if (paymentMethod !== null) return paymentMethod;
-      const customer = await client.customers.retrieve(id).catch(nullWhereMissing);
-      if (customer === null || customer.deleted) return null;
-      return idOf(customer.invoice_settings.default_payment_method);
-    },
+    methodOf: async ({ customer, paymentMethod }) => paymentMethod ?? (await defaultMethodOf(client, customer)),
 
     async charge(charge) {
       const { customer, paymentMethod, amountCents, currency, description, idempotencyKey, accountId } = charge;
-      const intent = {
+      const intent: Stripe.PaymentIntentCreateParams = {
         amount: amountCents,
         currency,
         customer,
         payment_method: paymentMethod,
-        payment_method_types: ['card'],
+        allowed_payment_method_types: ['card'],
         confirm: true,
         off_session: true,
         description,
@@ -107,11 +107,6 @@ function outcomeOfError(error: unknown): ChargeOutcome {
   throw error;
 }
 
-function nullWhereMissing(error: unknown): null {
-  if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') return null;
-  throw error;
-}
-
 function verified(client: Stripe, body: Buffer, signature: string | undefined, secret: string): Stripe.Event {
   try {
     return client.webhooks.constructEvent(body, signature ?? '', secret);
@@ -133,6 +128,3 @@ function noticeOf(event: Stripe.Event): InvoiceNotice | null {
     hostedInvoiceUrl: url ?? null,
   };
 }
-
-const idOf = (named: string | { readonly id: string } | null): string | null =>
-  typeof named === 'object' ? (named?.id ?? null) : named;

@@ -4,6 +4,7 @@ import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { type ConnectorSettings, connectorSettings } from './connector-settings.ts';
 import type { FeedName } from './feed-variables.ts';
 import { type ClusterSettings, clusterSettings, type Role } from './profile.ts';
+import { type StripeKeys, stripeKeys } from './stripe-settings.ts';
 import { type LogLevel, readVariables, shownVariables, type Variables } from './variables.ts';
 
 /** Addresses and the name that mean this machine alone. */
@@ -39,7 +40,7 @@ export interface Config extends ConfigFile {
   /** Days. Undefined: nothing is moved to the archive. */
   readonly retainOdds: number | undefined;
   /** Undefined: payments go to the development adapter. */
-  readonly stripe: { readonly secretKey: string; readonly webhookSecret: string | undefined } | undefined;
+  readonly stripe: StripeKeys | undefined;
   /** Milliseconds. */
   readonly acceptClock: number | undefined;
   readonly logLevel: LogLevel;
@@ -52,7 +53,6 @@ export interface Config extends ConfigFile {
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, dataDir?: string): Config {
   const values = readVariables(env);
-  const secretKey = values.STRIPE_SECRET_KEY;
   return {
     ...readConfigFile(values.CONFIG),
     host: values.HOST,
@@ -77,7 +77,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     webhookDeny: values.WEBHOOK_DENY,
     webhookRetrySeconds: values.WEBHOOK_RETRY_SECONDS,
     retainOdds: values.RETAIN_ODDS,
-    stripe: secretKey === undefined ? undefined : { secretKey, webhookSecret: values.STRIPE_WEBHOOK_SECRET },
+    stripe: stripeKeys(values),
     acceptClock: values.ACCEPT_CLOCK,
     logLevel: values.LOG_LEVEL,
   };

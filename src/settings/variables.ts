@@ -17,6 +17,7 @@ import {
   word,
 } from './forms.ts';
 import { checkProfile, ROLES } from './profile.ts';
+import { checkStripe } from './stripe-settings.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -101,6 +102,11 @@ export const VARIABLES = {
     .regex(/^whsec_\S+$/, 'must be the signing secret of a webhook endpoint, whsec_...')
     .optional()
     .register(secrets, {}),
+  /** For the card form of the page. It is no secret there, but a secret key may be set here by mistake. */
+  STRIPE_PUBLISHABLE_KEY: word
+    .regex(/^pk_(test|live)_\w+$/, 'must be a publishable key of Stripe, pk_test_... or pk_live_...')
+    .optional()
+    .register(secrets, {}),
   /** About the time that it is: a start takes a clock that is within an hour of it, though it would be doubted. */
   ACCEPT_CLOCK: utcTime.optional(),
   /** The least level of JSON logs on standard error. */
@@ -109,9 +115,7 @@ export const VARIABLES = {
 const ALL = z.object(VARIABLES).superRefine((values, context) => {
   checkFeeds(values, context);
   checkProfile(values, context);
-  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = values;
-  if (STRIPE_WEBHOOK_SECRET === undefined || STRIPE_SECRET_KEY !== undefined) return;
-  context.addIssue({ code: 'custom', path: ['STRIPE_WEBHOOK_SECRET'], message: 'needs STRIPE_SECRET_KEY beside it' });
+  checkStripe(values, context);
 });
 
 export type Variables = z.infer<typeof ALL>;

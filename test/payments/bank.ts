@@ -23,6 +23,14 @@ export function openBank() {
       return outcome;
     },
     find: async ({ idempotencyKey }) => made.get(idempotencyKey) ?? null,
+    customerOf: async (accountId, known) => known ?? `cus_${accountId}`,
+    setupIntent: async (customer) => ({ client_secret: `${customer}_secret`, publishable_key: 'pk_test_bank' }),
+    putOnFile: async (customer, paymentMethod) =>
+      paymentMethod.startsWith('pm_')
+        ? { outcome: 'on_file', onFile: { customer, paymentMethod }, label: `Card ${paymentMethod}` }
+        : { outcome: 'unknown_payment_method', reason: 'it is no payment method of the bank' },
+    takeOffFile: async () => {},
+    portal: async (customer) => `https://bank.example/${customer}`,
   };
   return {
     payments,

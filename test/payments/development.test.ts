@@ -39,4 +39,27 @@ describe('the development adapter', () => {
     expect(await payments.charge(charge('none'))).toMatchObject({ outcome: 'payment_method_required' });
     expect(payments.notices).toBeUndefined();
   });
+
+  it.each(['ok', 'declined'])('puts the card %s on file of the account`s customer', async (card) => {
+    const payments = developmentPayments();
+    const customer = await payments.customerOf(7, null);
+
+    expect(customer).toBe('development-7');
+    expect(await payments.putOnFile(customer, card)).toEqual({
+      outcome: 'on_file',
+      onFile: { customer, paymentMethod: card },
+      label: `Test card ${card}`,
+    });
+  });
+
+  it('knows no other card, and has neither a card form nor a page of its own', async () => {
+    const payments = developmentPayments();
+
+    expect(await payments.putOnFile('development-7', 'pm_1')).toMatchObject({ outcome: 'unknown_payment_method' });
+    expect(await payments.setupIntent('development-7')).toEqual({
+      client_secret: 'development',
+      publishable_key: null,
+    });
+    expect(await payments.portal('development-7', 'http://127.0.0.1/billing')).toBeNull();
+  });
 });

@@ -2,34 +2,31 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listenBelow32768 } from '../http/listening.ts';
+import { type Answer, failed, missing, type Seen, unknownParameter } from './stripe-answers.ts';
+import { cardsDouble } from './stripe-cards-double.ts';
 
 /**
  * A DOUBLE of Stripe's HTTP API, on loopback: no part of Stripe, and no money. It speaks the protocol of the few
- * routes that are used, as Stripe documents it: form bodies, bearer keys, error objects, customers, PaymentIntents
- * that are confirmed off-session, and idempotency keys, whose first status and body are given again to whoever sends
+ * routes that are used, as Stripe documents it: form bodies, bearer keys, error objects, customers and their cards
+ * (`stripe-cards-double.ts`), PaymentIntents that are confirmed off-session, and idempotency keys, whose first status and body are given again to whoever sends
  * the same parameters, errors of the execution included, and refused to other parameters.
  */
 export async function serveStripeDouble({ secretKey = 'sk_test_double', now = Date.now } = {}) {
-  const customers = new Map<string, { defaultMethod: string | null; readonly methods: Set<string> }>();
+  const cards = cardsDouble();
   const intents: Intent[] = [];
   const remembered = new Map<string, { readonly body: string; readonly answer: Answer }>();
   const requests: Seen[] = [];
   /** What happens to the next requests that make a payment, one after the other. */
   const faults: Fault[] = [];
 
-  function answerTo({ method, path, query, body }: Seen): Answer {
-    const [, kind, id] = /^\/v1\/(customers|payment_intents)(?:\/(\w+))?$/.exec(path) ?? [];
-    if (method === 'GET' && kind === 'customers' && id !== undefined) return customer(id);
-    if (method === 'GET' && kind === 'payment_intents' && id === undefined) return list(query);
-    if (method === 'POST' && kind === 'payment_intents' && id === undefined) return create(body);
-    return failed(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
-  }
-
-  function customer(id: string): Answer {
-    const known = customers.get(id);
-    if (!known) return missing('customer', 'id', id);
-    const invoice_settings = { default_payment_method: known.defaultMethod };
-    return { status: 200, value: { id, object: 'customer', invoice_settings } };
+  function answerTo(seen: Seen): Answer {
+    const { method, path, query, body } = seen;
+    if (path === PATH && method === 'GET') return list(query);
+    if (path === PATH && method === 'POST') return create(body);
+    return (
+      cards.answerTo(seen) ??
+      failed(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` })
+    );
   }
 
   /** The newest first, in pages. */
@@ -44,11 +41,12 @@ export async function serveStripeDouble({ secretKey = 'sk_test_double', now = Da
   }
 
   function create(form: URLSearchParams): Answer {
+    const unexpected = unknownParameter(form, PAYMENT_PARAMETERS);
+    if (unexpected) return unexpected;
     const text = (name: string) => form.get(name) ?? undefined;
     const [name = '', methodId = ''] = [text('customer'), text('payment_method')];
-    const known = customers.get(name);
-    if (!known) return missing('customer', 'customer', name);
-    if (!known.methods.has(methodId)) {
+    if (!cards.hasCustomer(name)) return missing('customer', 'customer', name);
+    if (cards.ownerOf(methodId) !== name) {
       const message = `The customer does not have a payment method with the ID ${methodId}. The payment method must be attached to the customer.`;
       return failed(400, { type: 'invalid_request_error', param: 'payment_method', message });
     }
@@ -135,16 +133,11 @@ export async function serveStripeDouble({ secretKey = 'sk_test_double', now = Da
     intents,
     requests,
     faults,
+    cards,
     /** What came in. */
     taken: () => intents.filter(({ status }) => status === 'succeeded').reduce((sum, { amount }) => sum + amount, 0),
-    addCustomer(id: string, methods: readonly string[], defaultMethod: string | null = methods[0] ?? null) {
-      customers.set(id, { defaultMethod, methods: new Set(methods) });
-    },
-    setDefault(id: string, method: string) {
-      const customer = customers.get(id)!;
-      customer.methods.add(method);
-      customer.defaultMethod = method;
-    },
+    addCustomer: cards.addCustomer,
+    setDefault: cards.setDefault,
     /** Idempotency keys are pruned once they are 24 hours old. */
     forgetKeys: () => remembered.clear(),
     async close() {
@@ -179,19 +172,6 @@ export function invoiceEvent(type: string, invoice: Readonly<Record<string, unkn
 /** `unreachable`: the request never arrives. `answer is lost`: it is executed. `breaks`: a fault at Stripe. */
 export type Fault = 'unreachable' | 'answer is lost' | 'breaks' | 'none';
 
-interface Seen {
-  readonly method: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly body: URLSearchParams;
-  readonly idempotencyKey: string | undefined;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly value: unknown;
-}
-
 interface Intent {
   readonly id: string;
   readonly object: 'payment_intent';
@@ -209,6 +189,18 @@ interface Intent {
 }
 
 const PATH = '/v1/payment_intents';
+/** Of version 2026-10-28.endive, those that matter here: it has no `payment_method_types` any more. */
+const PAYMENT_PARAMETERS = [
+  'amount',
+  'currency',
+  'customer',
+  'payment_method',
+  'allowed_payment_method_types',
+  'confirm',
+  'off_session',
+  'description',
+  'metadata',
+];
 const BROKEN: Answer = failed(500, { type: 'api_error', message: 'An unknown error occurred.' });
 
 /** By payment method. */
@@ -221,15 +213,3 @@ const DECLINES: Readonly<Record<string, { code: string; decline_code?: string; m
     message: 'Your card was declined. This transaction requires authentication.',
   },
 };
-
-function failed(status: number, error: object): Answer {
-  return { status, value: { error } };
-}
-
-const missing = (what: string, param: string, id: string): Answer =>
-  failed(what === 'customer' && param === 'id' ? 404 : 400, {
-    type: 'invalid_request_error',
-    code: 'resource_missing',
-    param,
-    message: `No such ${what}: '${id}'`,
-  });

@@ -12,7 +12,13 @@ beforeEach(async () => {
 afterEach(() => stripe.close());
 
 const open = (more: Partial<Parameters<typeof stripePayments>[0]> = {}) =>
-  stripePayments({ secretKey: stripe.secretKey, webhookSecret: SECRET, api: stripe.api, ...more });
+  stripePayments({
+    secretKey: stripe.secretKey,
+    webhookSecret: SECRET,
+    publishableKey: 'pk_test_1',
+    api: stripe.api,
+    ...more,
+  });
 const charge = (more: Partial<Charge> = {}): Charge => ({
   accountId: 7,
   customer: 'cus_1',
@@ -127,6 +133,7 @@ describe('payments by Stripe (against a double of its HTTP API)', () => {
     expect(open({ secretKey: 'sk_live_1', webhookSecret: undefined }).says).toBe(
       'payments: Stripe, live; invoices are not heard of (STRIPE_WEBHOOK_SECRET is unset)',
     );
+    expect(open({ publishableKey: undefined }).says).toContain('takes no cards (STRIPE_PUBLISHABLE_KEY is unset)');
   });
 });
 

@@ -43,10 +43,18 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes payments by Stripe, with notices of invoices or without', () => {
-    const keys = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+  it('takes payments by Stripe, with notices of invoices and a card form or without', () => {
+    const keys = {
+      STRIPE_SECRET_KEY: 'sk_test_1',
+      STRIPE_WEBHOOK_SECRET: 'whsec_1',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+    };
 
-    expect(readConfig(keys).stripe).toEqual({ secretKey: 'sk_test_1', webhookSecret: 'whsec_1' });
+    expect(readConfig(keys).stripe).toEqual({
+      secretKey: 'sk_test_1',
+      webhookSecret: 'whsec_1',
+      publishableKey: 'pk_test_1',
+    });
     expect(readConfig({ STRIPE_SECRET_KEY: 'rk_live_1' }).stripe).toMatchObject({ secretKey: 'rk_live_1' });
   });
 
@@ -117,6 +125,9 @@ describe('the configuration', () => {
     [{ STRIPE_SECRET_KEY: 'sk_test_' }],
     [{ STRIPE_WEBHOOK_SECRET: 'whsec_1' }],
     [{ STRIPE_WEBHOOK_SECRET: 'secret', STRIPE_SECRET_KEY: 'sk_test_1' }],
+    [{ STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }],
+    [{ STRIPE_PUBLISHABLE_KEY: 'sk_test_1', STRIPE_SECRET_KEY: 'sk_test_1' }],
+    [{ STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_SECRET_KEY: 'sk_live_1' }],
     [{ DEMO_SEED: '1.5' }],
     [{ DEMO_SPEED: '0' }],
     [{ DEMO_SPEED: '1001' }],

@@ -53,6 +53,7 @@ describe('the settings in force', () => {
     STRIPE_SECRET_KEY: 'sk_test_hidden4',
     THE_ODDS_API_KEY: 'hidden-odds-key',
     STRIPE_WEBHOOK_SECRET: 'whsec_hidden5',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_hidden6',
   };
 
   it('show each variable as it is set, or its default', () => {
