@@ -1,0 +1,116 @@
+import type { Invoice } from './customer-billing.ts';
+import { moneyText } from './money-text.ts';
+import { receiptText } from './receipt-text.ts';
+
+const MARGIN = 56;
+const WIDTH = 595.28 - 2 * MARGIN;
+/** Where the values of the facts begin. */
+const VALUES = 130;
+const AMOUNTS = 140;
+const INK = '#1a1d21';
+const SOFT = '#5b636d';
+
+/**
+ * The receipt of a paid invoice, one page of A4. The same invoice gives the same bytes.
+ * @param compress false: its text can be read in the bytes
+ */
+export async function receiptPdf(invoice: Invoice, { compress = true } = {}): Promise<Uint8Array> {
+  // The library is large: it is only loaded where a receipt is asked for.
+  const { default: PDFDocument } = await import('pdfkit');
+  const { number, at, customerName, customerEmail, line } = invoice;
+  const pdf = new PDFDocument({
+    size: 'A4',
+    margin: MARGIN,
+    compress,
+    lang: 'en',
+    displayTitle: true,
+    // Readers show what the fonts lack here as it is.
+    info: {
+      Title: `Receipt ${number}`,
+      Author: 'Ledgerline',
+      Subject: [customerName, customerEmail, line].filter((text) => text !== null).join(', '),
+      CreationDate: new Date(at),
+    },
+  });
+  const written = bytesOf(pdf);
+  draw(pdf, invoice);
+  pdf.end();
+  return written;
+}
+
+function draw(pdf: PDFKit.PDFDocument, invoice: Invoice): void {
+  const { number, at, line, priceCents, discountCents, totalCents, currency, card, isTest } = invoice;
+  const { accountId, customerName: name, customerEmail: email } = invoice;
+  let isExact = true;
+  const inFont = (given: string): string => {
+    const known = receiptText(given);
+    isExact &&= known.isExact;
+    return known.text;
+  };
+  const money = (cents: number) => moneyText(cents, currency);
+
+  pdf.font('Helvetica').fontSize(10).fillColor(SOFT).text('Ledgerline');
+  pdf.moveDown(0.4).font('Helvetica-Bold').fontSize(22).fillColor(INK).text(`Receipt ${number}`);
+  if (isTest) pdf.moveDown(0.4).fontSize(12).fillColor('#a3341f').text('TEST: no money moved');
+  pdf.moveDown(1.5);
+
+  const fact = (name: string, value: string) => {
+    const y = pdf.y;
+    pdf
+      .font('Helvetica')
+      .fontSize(10)
+      .fillColor(SOFT)
+      .text(name, MARGIN, y, { width: VALUES - 10 });
+    pdf.fillColor(INK).text(value, MARGIN + VALUES, y, { width: WIDTH - VALUES });
+    pdf.moveDown(0.5);
+  };
+  fact('Number', number);
+  fact('Date (UTC)', new Date(at).toISOString().slice(0, 10));
+  fact('Paid by', inFont(name ?? email ?? `account ${accountId}`));
+  if (name !== null && email !== null) fact('E-mail', inFont(email));
+  fact('Card', inFont(card ?? (totalCents === 0 ? 'none: nothing was to pay' : 'not known')));
+  fact('Currency', currency.toUpperCase());
+  pdf.moveDown(1.5);
+
+  const rule = () => {
+    pdf
+      .moveTo(MARGIN, pdf.y)
+      .lineTo(MARGIN + WIDTH, pdf.y)
+      .lineWidth(0.5)
+      .strokeColor('#c4cad1')
+      .stroke();
+    pdf.moveDown(0.7);
+  };
+  const row = (text: string, amount: string, font: 'Helvetica' | 'Helvetica-Bold' = 'Helvetica') => {
+    const y = pdf.y;
+    pdf
+      .font(font)
+      .fontSize(11)
+      .fillColor(INK)
+      .text(text, MARGIN, y, { width: WIDTH - AMOUNTS - 10 });
+    const below = pdf.y;
+    pdf.text(amount, MARGIN + WIDTH - AMOUNTS, y, { width: AMOUNTS, align: 'right' });
+    pdf.y = Math.max(below, pdf.y);
+    pdf.moveDown(0.6);
+  };
+  rule();
+  row(inFont(line), money(priceCents));
+  row('Discount', money(discountCents === 0 ? 0 : -discountCents));
+  rule();
+  row('Total paid', money(totalCents), 'Helvetica-Bold');
+
+  if (isExact) return;
+  const note =
+    'The font of this document lacks some characters: a letter stands without its mark, or a character as its code ' +
+    'point. The properties of the document have them as they are.';
+  pdf.moveDown(2).font('Helvetica').fontSize(9).fillColor(SOFT).text(note, MARGIN, pdf.y, { width: WIDTH });
+}
+
+function bytesOf(pdf: PDFKit.PDFDocument): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    pdf.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+    pdf.on('end', () => resolve(Buffer.concat(chunks)));
+    pdf.on('error', reject);
+  });
+}
