@@ -1,4 +1,5 @@
 import type { BillingRegistry } from '../accounts/billing/billing-registry.ts';
+import type { BillingStores } from '../accounts/billing/billing-stores.ts';
 import type { Journal } from '../accounts/journal/journal-files.ts';
 import type { ChargesEntry } from '../accounts/journal/journaled-ledger.ts';
 import type { KeyRegistry } from '../accounts/keys/key-registry.ts';
@@ -42,6 +43,7 @@ export interface Ports extends ReadPorts {
   readonly states: StateSnapshots;
   readonly keys: KeyRegistry;
   readonly billing: BillingRegistry;
+  readonly billingStores: BillingStores;
   readonly rememberedAnswers: RememberedAnswers;
   /** What the server's forecasts were worth, as counted last. */
   readonly keptRecord: KeptRecord;

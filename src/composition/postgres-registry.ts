@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { sqlBilling } from '../accounts/billing/sql-billing.ts';
+import { sqlBillingStores } from '../accounts/billing/sql-billing-stores.ts';
 import { sqlKeys } from '../accounts/keys/sql-keys.ts';
 import { sqlRememberedAnswers } from '../calls/once/sql-remembered-answers.ts';
 import type { ServerClock } from '../clock/server-clock.ts';
@@ -20,6 +21,7 @@ export type PostgresRegistry = Pick<
   Ports,
   | 'keys'
   | 'billing'
+  | 'billingStores'
   | 'rememberedAnswers'
   | 'keptRecord'
   | 'keptResults'
@@ -53,7 +55,8 @@ export async function openPostgresRegistry(
   const { db, locking } = postgres;
   const leased = leasesByClock(
     {
-      billing: sqlBilling(db),
+      billing: sqlBilling(db, locking, POSTGRES),
+      billingStores: sqlBillingStores(db, locking, POSTGRES),
       keptFeeds: sqlKeptFeeds(db),
       rememberedAnswers: sqlRememberedAnswers(db, POSTGRES),
       webhooks: postgresWebhooks(postgres, box, name),

@@ -1,4 +1,5 @@
 import { openSqliteBilling } from '../accounts/billing/sql-billing.ts';
+import { sqlBillingStores } from '../accounts/billing/sql-billing-stores.ts';
 import { sqliteKeys } from '../accounts/keys/sql-keys.ts';
 import { sqliteRememberedAnswers } from '../calls/once/sql-remembered-answers.ts';
 import type { ServerClock } from '../clock/server-clock.ts';
@@ -6,6 +7,7 @@ import { sqlKeptFeeds } from '../connectors/sql-kept-feeds.ts';
 import { sqlKeptRecord } from '../forecasting/sql-kept-record.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
 import { sqliteGrades } from '../sheet/sql-grades.ts';
+import { SQLITE } from '../sql/dialects.ts';
 import { countedRows } from '../sqlite/counted-rows.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { sqliteRunner } from '../sqlite/sqlite-runner.ts';
@@ -19,6 +21,7 @@ type RegistryPorts = Pick<
   | 'identities'
   | 'keys'
   | 'billing'
+  | 'billingStores'
   | 'rememberedAnswers'
   | 'keptRecord'
   | 'keptFeeds'
@@ -48,7 +51,8 @@ export async function openRegistryPorts(
   };
   return {
     identities: await SqlIdentities.open(registry, runner, { isAlone: true, now: clock.now }),
-    billing: await openSqliteBilling(registry),
+    billing: await openSqliteBilling(registry, runner),
+    billingStores: sqlBillingStores(registry, runner, SQLITE),
     keptRecord: sqlKeptRecord(registry),
     keptFeeds: sqlKeptFeeds(registry),
     ...gatedRegistry(written, clock),

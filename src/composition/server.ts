@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Router } from 'express';
+import { createLivePlans } from '../accounts/billing/plans/live-plans.ts';
 import type { Credits } from '../accounts/credits/credits.ts';
 import { type Accounts, openAccounts } from '../accounts/open-accounts.ts';
 import { hasPaid } from '../accounts/paid-runs.ts';
@@ -131,7 +132,7 @@ export interface SharedMetering {
   readonly owner: string;
   readonly limits: Limits & { readonly size: CacheSize };
   /** @param onCharged told what each charge comes to */
-  readonly credits: (onCharged: (credits: number) => void) => Credits;
+  readonly credits: (onCharged: (credits: number, accountId: number) => void) => Credits;
   /** Of what it sends, where it sends webhooks. */
   readonly webhookLease: LeaseTerms;
   /** Of what may be away: what was known last. */
@@ -218,12 +219,20 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const onCharged = (credits: number): void => {
     charged.credits += credits;
   };
-  const { plans, packs, bootstrapKey } = settings;
+  const { packs, bootstrapKey } = settings;
+  const livePlans = createLivePlans({
+    ...{ configured: settings.plans, changes: ports.billingStores.planChanges, setTimer },
+    onError: failed('the plans in force could not be looked at'),
+  });
+  await livePlans.refresh();
+  livePlans.start();
+  closing.add(livePlans.stop);
+  const { plans } = livePlans;
   const accounts = openAccounts({
     ...ports,
-    ...{ limits, payments, plans, packs, pepper: secrets.pepper, bootstrapKey, baseUrl },
+    ...{ limits, payments, livePlans, packs, pepper: secrets.pepper, bootstrapKey, baseUrl },
     ...{ gate: clock, randomBytes, now, steadyNow, later, logger, hasRoom },
-    ...{ onCharged, credits: shared?.credits(onCharged), owner: shared?.owner },
+    ...{ onCharged, credits: shared?.credits, owner: shared?.owner },
     // What can be asked of shared limits and credits at once need not be asked twice.
     knownPrices: shared && knownPrices(given.operations ?? allOperations),
     someTime: (callback, milliseconds) => void setTimer(callback, milliseconds),

@@ -1,20 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createBilling } from '../../src/accounts/billing/billing.ts';
 import type { BillingRegistry } from '../../src/accounts/billing/billing-registry.ts';
-import { openSqliteBilling } from '../../src/accounts/billing/sql-billing.ts';
+import type { BillingStores } from '../../src/accounts/billing/billing-stores.ts';
 import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
 import { createKey, type KeyRegistry } from '../../src/accounts/keys/key-registry.ts';
-import { sqliteKeys } from '../../src/accounts/keys/sql-keys.ts';
 import type { Principal } from '../../src/calls/principal.ts';
-import { openRegistry } from '../../src/composition/registry.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import type { Payments } from '../../src/payments/payments.ts';
 import { DEFAULT_PACKS, DEFAULT_PLANS } from '../../src/settings/plans.ts';
-import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { START } from '../http/serving.ts';
 import { billingLog } from './billing-log.ts';
 import { type Life, mortal, newLife } from './lives.ts';
+import { openSqliteRegistry } from './sqlite-registry.ts';
 
 export const PACK = DEFAULT_PACKS[0]!;
 
@@ -23,13 +21,13 @@ export interface ShopRows {
   readonly keys: KeyRegistry;
   /** As the process of this name has it. */
   readonly billingOf: (owner: string | undefined) => BillingRegistry;
+  readonly storesOf: (owner: string | undefined) => BillingStores;
   close(): Promise<void>;
 }
 
 async function openSqliteRows(): Promise<ShopRows> {
-  const database = await openRegistry(openSqliteDatabase({ file: ':memory:' }));
-  const billing = await openSqliteBilling(database);
-  return { keys: sqliteKeys(database), billingOf: () => billing, close: () => database.destroy() };
+  const { billing, stores, keys, close } = await openSqliteRegistry();
+  return { keys, billingOf: () => billing, storesOf: () => stores, close };
 }
 
 /**
@@ -71,6 +69,8 @@ export async function openShop(paymentMethod: string | null = 'pm_ok', openRows 
     const billing = createBilling({
       log: mortal(log, life),
       registry: mortal(rows.billingOf(owner), life),
+      stores: mortalStores(rows.storesOf(owner), life),
+      livePlans: { plans: DEFAULT_PLANS, async refresh() {} },
       payments: mortal(payments, life),
       credits,
       plans: DEFAULT_PLANS,
@@ -101,4 +101,9 @@ export async function openShop(paymentMethod: string | null = 'pm_ok', openRows 
 
   return { clock, log, registry, accountId, start, credits, close: rows.close };
 }
+function mortalStores(stores: BillingStores, life: Life): BillingStores {
+  const all = Object.entries(stores).map(([name, store]) => [name, mortal(store as object, life)]);
+  return Object.fromEntries(all) as BillingStores;
+}
+
 export type Shop = Awaited<ReturnType<typeof openShop>>;

@@ -134,8 +134,7 @@ export interface BillingRegistry {
    * @returns undefined: another of its purpose is under way, or it is not allowed
    * @throws Error where its key is known (`isAlreadyThere`)
    */
-  addPayment(payment: NewPackPayment & { readonly purpose: PaymentPurpose }, hold: PaymentHold): Promise<PackPayment | undefined>;
-  addPayment(payment: NewPackPayment & { readonly purpose?: undefined }, hold: PaymentHold): Promise<PackPayment>;
+  addPayment(payment: NewPackPayment, hold: PaymentHold): Promise<PackPayment | undefined>;
   /** The one that is under way. */
   paymentUnderWay(accountId: number, purpose: PaymentPurpose): Promise<PackPayment | undefined>;
   payment(key: string): Promise<PackPayment | undefined>;

@@ -147,6 +147,6 @@ async function createUnderWayIndex({ schema }: Kysely<any>): Promise<void> {
     .unique()
     .on('payments')
     .columns(['account_id', 'purpose'])
-    .where(sql`state in ('pending', 'unclear') and purpose is not null`)
+    .where(sql<boolean>`state in ('pending', 'unclear') and purpose is not null`)
     .execute();
 }

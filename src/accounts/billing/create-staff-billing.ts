@@ -163,7 +163,7 @@ function newCoupon(given: Parameters<StaffBilling['createCoupon']>[1], createdAt
     ...(Number.isNaN(until) && { expires_at: 'Give a UTC date or time, such as 2027-01-31 or 2027-01-31T12:00:00Z.' }),
   };
   if (Object.keys(fields).length > 0) throw new Refused(422, 'The coupon was not created.', { fields });
-  return { code, kind: kind as NewCoupon['kind'], value, maxUses, expiresAt: until && isoOf(until), createdAt };
+  return { code, kind: kind as NewCoupon['kind'], value, maxUses, expiresAt: until === null ? null : isoOf(until), createdAt };
 }
 
 const UTC_TEXT = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z?)?$/;

@@ -141,7 +141,9 @@ export function createPackPayments(parts: PackPaymentsParts): PackPayments {
     }
     const fields = fieldsOf(payment);
     if (outcome.outcome === 'paid') {
-      log.info({ ...fields, payment: outcome.payment, credits: payment.credits }, `paid for: ${lineOf(payment)}`);
+      const { credits: bought, month = null } = payment;
+      const what = payment.packId === 0 ? 'a month of a plan was paid for' : 'a pack was paid for';
+      log.info({ ...fields, payment: outcome.payment, credits: bought, month }, what);
     } else if (outcome.outcome === 'refused') {
       log.error({ ...fields, reason: outcome.reason }, 'the provider refused a charge; no money was taken');
     } else log.info({ ...fields, reason: outcome.reason }, 'a charge was declined');

@@ -92,11 +92,8 @@ export function createPurchases(parts: PurchasesParts): Purchases {
   }
 
   async function begin(payment: NewPackPayment): Promise<PackPayment> {
-    const { purpose, ...more } = payment;
     try {
-      const hold = packPayments.hold();
-      if (purpose === undefined) return await registry.addPayment(more, hold);
-      const begun = await registry.addPayment({ ...more, purpose }, hold);
+      const begun = await registry.addPayment(payment, packPayments.hold());
       if (!begun) throw new NotNow();
       return begun;
     } catch (error) {

@@ -17,11 +17,13 @@ import {
 import { type BillingTables, createBillingTables } from './billing-tables.ts';
 import { discountOf, takeCoupon } from './coupons/sql-waiting-coupons.ts';
 import { rowOf, toPayment } from './payment-rows.ts';
+import { createBillingStoreTables } from './sql-billing-stores.ts';
 import { endPayment } from './sql-payment-ends.ts';
 
 /** With its tables made where they are missing. @param runner its transactions go through or leave nothing */
 export async function openSqliteBilling(registry: Kysely<any>, runner: QueryRunner): Promise<BillingRegistry> {
   await createBillingTables(registry);
+  await createBillingStoreTables(registry);
   return sqlBilling(registry, runner, SQLITE);
 }
 
@@ -120,7 +122,7 @@ export function sqlBilling(registry: Kysely<any>, runner: QueryRunner, dialect: 
         .execute();
     },
 
-    addPayment: ((payment, hold) => runner.transact(() => add(payment, hold))) as BillingRegistry['addPayment'],
+    addPayment: (payment, hold) => runner.transact(() => add(payment, hold)),
     async paymentUnderWay(accountId, purpose) {
       const row = await database
         .selectFrom('payments')
@@ -208,8 +210,9 @@ function toAccount(row: Selectable<KeyTables['accounts']> | undefined): BilledAc
   const order = credits === null ? null : { credits, at: at ?? createdAt };
   return {
     ...{ id, plan, createdAt, order },
-    ...(row.plan_until !== null && { planUntil: row.plan_until }),
-    ...(row.suspended_at !== null && { isSuspended: true as const }),
+    // A folder that is only read may be one of an earlier version, which lacks what came later.
+    ...(row.plan_until && { planUntil: row.plan_until }),
+    ...(row.suspended_at && { isSuspended: true as const }),
     ...(used === 1 && { isFreeGrantUsed: true as const }),
   };
 }

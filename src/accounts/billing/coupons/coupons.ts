@@ -1,4 +1,5 @@
 import { decideGift } from '../../../../commands/credits/gifts.ts';
+import { type Gate, openGate } from '../../../clock/gate.ts';
 import type { AccountTerms } from '../../../domain/accounts/terms.ts';
 import { Refused, wrongField } from '../../../domain/refused.ts';
 import type { Credits } from '../../credits/credits.ts';
@@ -12,6 +13,8 @@ export interface CouponsParts {
   readonly termsOf: (accountId: number) => Promise<AccountTerms>;
   /** Milliseconds. */
   readonly now: () => number;
+  /** Closed, nothing is redeemed: its credits could not be entered. Absent: it is open. */
+  readonly gate?: Gate | undefined;
 }
 
 /** Codes that bring credits, or lower the next charge. */
@@ -26,7 +29,7 @@ export const CODE = /^[A-Z0-9_-]{3,40}$/;
 /** Codes are compared without case. */
 export const codeOf = (text: string): string => text.trim().toUpperCase();
 
-export function createCoupons({ registry, credits, termsOf, now }: CouponsParts): Coupons {
+export function createCoupons({ registry, credits, termsOf, now, gate = openGate }: CouponsParts): Coupons {
   /** The redemption's row comes first: were the credits first, a crash between the two would bring them for nothing. */
   async function give({ couponId, accountId, credits: amount }: OpenRedemption): Promise<void> {
     const gift = { accountId, grant: `coupon.${couponId}`, kind: 'coupon', credits: amount } as const;
@@ -41,6 +44,7 @@ export function createCoupons({ registry, credits, termsOf, now }: CouponsParts)
 
   return {
     async redeem(accountId, text) {
+      gate.assertOpen();
       const at = now();
       // Counted before it is looked at, so that no two at once share a last try.
       const counted = await registry.countTry(accountId, at);
@@ -65,6 +69,7 @@ export function createCoupons({ registry, credits, termsOf, now }: CouponsParts)
       }
     },
     async resume() {
+      if (!gate.isOpen) return;
       for (const open of await registry.openRedemptions()) await give(open);
     },
   };

@@ -152,11 +152,13 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
 
   return {
     async subscribe(act, plan) {
+      gate.assertOpen();
       if (plan === GROWTH) await subscribeToGrowth(act);
       else if (AT_ONCE.includes(plan)) await inTurn(act.accountId, () => changeAtOnce(act, plan));
       else throw wrongField('plan', 'Choose free, payg or growth.');
     },
     async cancel({ accountId }) {
+      gate.assertOpen();
       const isLeft = isOnGrowth(await accountOf(accountId)) && (await leave(accountId, AFTER_GROWTH));
       if (!isLeft) throw new Refused(422, 'There is no subscription to cancel.');
     },
