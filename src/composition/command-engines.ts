@@ -95,7 +95,11 @@ export async function openClusterKeys(
   try {
     await registryMarks(postgres).checkPepper(secrets.pepper);
     const clock = await comparedClock(engines, postgres);
-    const { keys: registry, billing, billingStores } = await openPostgresRegistry(postgres, secrets.box, clock, { name: owner });
+    const {
+      keys: registry,
+      billing,
+      billingStores,
+    } = await openPostgresRegistry(postgres, secrets.box, clock, { name: owner });
     closing.level();
     const provider = providerOf(config);
     const plans = plansInForce(config.plans, await billingStores.planChanges.all());

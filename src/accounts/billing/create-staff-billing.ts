@@ -1,5 +1,5 @@
 import { decideGift } from '../../../commands/credits/gifts.ts';
-import { type StaffActed, STAFF_STREAM, staffActed } from '../../domain/accounts/staff-acts.ts';
+import { STAFF_STREAM, type StaffActed, staffActed } from '../../domain/accounts/staff-acts.ts';
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
 import { Refused, wrongField } from '../../domain/refused.ts';
 import { formatTime } from '../../domain/time.ts';
@@ -9,8 +9,8 @@ import type { Credits } from '../credits/credits.ts';
 import type { Plans } from '../plan-terms.ts';
 import type { CouponRegistry, NewCoupon } from './coupons/coupon-registry.ts';
 import { CODE, codeOf } from './coupons/coupons.ts';
-import type { CustomerRows } from './customers/customer-rows.ts';
 import type { PlanChange, StaffAct, StaffBilling } from './customer-billing.ts';
+import type { CustomerRows } from './customers/customer-rows.ts';
 import { type LivePlans, NEW_PLAN } from './plans/live-plans.ts';
 import type { PlanChanges } from './plans/plan-changes.ts';
 import { isoOf } from './subscriptions/due-times.ts';
@@ -163,7 +163,14 @@ function newCoupon(given: Parameters<StaffBilling['createCoupon']>[1], createdAt
     ...(Number.isNaN(until) && { expires_at: 'Give a UTC date or time, such as 2027-01-31 or 2027-01-31T12:00:00Z.' }),
   };
   if (Object.keys(fields).length > 0) throw new Refused(422, 'The coupon was not created.', { fields });
-  return { code, kind: kind as NewCoupon['kind'], value, maxUses, expiresAt: until === null ? null : isoOf(until), createdAt };
+  return {
+    code,
+    kind: kind as NewCoupon['kind'],
+    value,
+    maxUses,
+    expiresAt: until === null ? null : isoOf(until),
+    createdAt,
+  };
 }
 
 const UTC_TEXT = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z?)?$/;

@@ -9,7 +9,13 @@ import { formatTime, HOUR } from '../../domain/time.ts';
 import type { Charge, ChargeOutcome, Payments } from '../../payments/payments.ts';
 import { createOneAtATimeByKey } from '../../time/one-at-a-time.ts';
 import type { Credits } from '../credits/credits.ts';
-import { type BillingRegistry, type PackPayment, type PaymentEnd, type PaymentHold, totalOf } from './billing-registry.ts';
+import {
+  type BillingRegistry,
+  type PackPayment,
+  type PaymentEnd,
+  type PaymentHold,
+  totalOf,
+} from './billing-registry.ts';
 import { lineOf } from './payment-line.ts';
 import { GROWTH } from './subscriptions/subscription-registry.ts';
 
@@ -111,7 +117,10 @@ export function createPackPayments(parts: PackPaymentsParts): PackPayments {
 
   /** What costs nothing, or has nobody to be charged, is no matter of the provider's. */
   function ask(payment: PackPayment, asking: (charge: Charge) => Promise<ChargeOutcome>): Promise<ChargeOutcome>;
-  function ask(payment: PackPayment, asking: (charge: Charge) => Promise<ChargeOutcome | null>): Promise<ChargeOutcome | null>;
+  function ask(
+    payment: PackPayment,
+    asking: (charge: Charge) => Promise<ChargeOutcome | null>,
+  ): Promise<ChargeOutcome | null>;
   async function ask(payment: PackPayment, asking: (charge: Charge) => Promise<ChargeOutcome | null>) {
     if (totalOf(payment) === 0) return { outcome: 'paid' as const, payment: `free_${payment.key}` };
     if (payment.paymentMethod === NO_METHOD) return { outcome: 'payment_method_required' as const, reason: 'no card' };
@@ -189,7 +198,7 @@ export function createPackPayments(parts: PackPaymentsParts): PackPayments {
 
   /** Nobody waits for it any more. @returns whether it has come to an end */
   async function goOn(payment: PackPayment): Promise<boolean> {
-    const { key, state, createdAt, updatedAt } = payment;
+    const { state, createdAt, updatedAt } = payment;
     const askedSince = Date.parse(createdAt);
     // Who was told that it is unclear may have paid in another way since: it is not asked for again.
     if (state === 'pending' && now() - askedSince < ASK_AGAIN_FOR) {

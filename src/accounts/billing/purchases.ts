@@ -77,7 +77,8 @@ export function createPurchases(parts: PurchasesParts): Purchases {
     if (isSame) return isOpen(last) ? goOn(last) : paidBy(last);
     const method = await methodOf(accountId, item);
     // A month is owed without a card too.
-    if (!method && item.purpose !== 'month') return { outcome: 'payment_method_required', reason: 'no card is on file' };
+    if (!method && item.purpose !== 'month')
+      return { outcome: 'payment_method_required', reason: 'no card is on file' };
     const attempt = (last?.attempt ?? 0) + 1;
     const payment = await begin({
       // By the request's id it would be the client's choice, who may send the same one with every request.

@@ -53,7 +53,8 @@ export function createCoupons({ registry, credits, termsOf, now, gate = openGate
         throw new Refused(429, 'Too many wrong coupon codes. Try again later.', { retryAfter });
       }
       const redemption = await redemptionOf(codeOf(text), accountId);
-      if (redemption.outcome === 'unknown') throw wrongField('code', 'There is no such coupon, or it can no longer be used.');
+      if (redemption.outcome === 'unknown')
+        throw wrongField('code', 'There is no such coupon, or it can no longer be used.');
       await registry.takeBackTry(counted.id);
       switch (redemption.outcome) {
         case 'known':

@@ -54,7 +54,10 @@ export function sqlCoupons(registry: Kysely<any>, runner: QueryRunner, dialect: 
   function* countTry(accountId: number, now: number): Steps<{ readonly id: number } | { readonly until: number }> {
     yield dialect.lock(`coupons of account ${accountId}`);
     yield* rowsOf(
-      database.deleteFrom('wrong_coupons').where('account_id', '=', accountId).where('at', '<=', now - WRONG_WITHIN),
+      database
+        .deleteFrom('wrong_coupons')
+        .where('account_id', '=', accountId)
+        .where('at', '<=', now - WRONG_WITHIN),
     );
     const tries = yield* rowsOf(
       database

@@ -58,7 +58,9 @@ export function* issueInvoice(registry: Kysely<any>, content: IssuedContent): St
       .onConflict((conflict) => conflict.column('year').doUpdateSet({ last: sql`invoice_numbers.last + 1` }))
       .returning('last'),
   );
-  yield* rowsOf(database.insertInto('issued_invoices').values({ ...content, number: invoiceNumber(year, given!.last) }));
+  yield* rowsOf(
+    database.insertInto('issued_invoices').values({ ...content, number: invoiceNumber(year, given!.last) }),
+  );
 }
 
 export const invoiceNumber = (year: number, place: number): string => `LL-${year}-${String(place).padStart(6, '0')}`;

@@ -12,9 +12,7 @@ export function sqlPlanChanges(registry: Kysely<any>, runner: QueryRunner, diale
   /** Two who change one plan at once each change their own members. */
   function* put(slug: string, contentOf: (before: PlanContent) => PlanContent): Steps<void> {
     yield dialect.lock(`plan ${slug}`);
-    const [before] = yield* rowsOf(
-      database.selectFrom('plan_changes').select('content').where('slug', '=', slug),
-    );
+    const [before] = yield* rowsOf(database.selectFrom('plan_changes').select('content').where('slug', '=', slug));
     const content = contentOf(contentIn(before?.content ?? null));
     const text = content && JSON.stringify(content);
     yield* rowsOf(
@@ -28,9 +26,7 @@ export function sqlPlanChanges(registry: Kysely<any>, runner: QueryRunner, diale
   }
 
   function* remove(slug: string): Steps<boolean> {
-    const [account] = yield* rowsOf(
-      database.selectFrom('accounts').select('id').where('plan', '=', slug).limit(1),
-    );
+    const [account] = yield* rowsOf(database.selectFrom('accounts').select('id').where('plan', '=', slug).limit(1));
     if (account) return false;
     yield* put(slug, () => null);
     return true;

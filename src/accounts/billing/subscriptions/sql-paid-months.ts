@@ -11,9 +11,7 @@ type Tables = SubscriptionTables & Pick<KeyTables, 'accounts'>;
 /** The rest of a month was paid for: the account is on growth from now on. In the transaction that ends the payment. */
 export function* beginGrowth(registry: Kysely<any>, { accountId, month }: PackPayment): Steps<void> {
   const database = registry as Kysely<Tables>;
-  yield* rowsOf(
-    database.updateTable('accounts').set({ plan: GROWTH, plan_until: null }).where('id', '=', accountId),
-  );
+  yield* rowsOf(database.updateTable('accounts').set({ plan: GROWTH, plan_until: null }).where('id', '=', accountId));
   const next = nextMonth(month!);
   const due = { month: next, tries: 0, is_charged: 1, due_at: startTextOf(next) };
   const row = { ...due, ends_plan: null, ends_month: null, owner: null, held_until: null };

@@ -53,7 +53,10 @@ export function sqlSubscriptions(
       runner.write([
         database.updateTable('accounts').set({ plan_until: null }).where('id', '=', accountId),
         database.deleteFrom('subscriptions').where('account_id', '=', accountId).where('is_charged', '=', 0),
-        database.updateTable('subscriptions').set({ ends_plan: null, ends_month: null }).where('account_id', '=', accountId),
+        database
+          .updateTable('subscriptions')
+          .set({ ends_plan: null, ends_month: null })
+          .where('account_id', '=', accountId),
       ]),
     changePlan: (accountId, plan) => runner.transact(() => changePlan(registry, accountId, plan)),
     async forget(accountId) {

@@ -43,7 +43,12 @@ export interface Subscriptions {
   /** Asks for the month that the account owes once more: its card is another one. */
   payOwed(accountId: number): Promise<void>;
   /** Puts an account on another plan at once, and tells so in its ledger. False: there is no such account. */
-  change(accountId: number, plan: string, by: number | null, reason: 'subscribed' | 'ended' | 'staff'): Promise<boolean>;
+  change(
+    accountId: number,
+    plan: string,
+    by: number | null,
+    reason: 'subscribed' | 'ended' | 'staff',
+  ): Promise<boolean>;
 }
 
 const AT_ONCE: readonly string[] = ['free', 'payg'];
