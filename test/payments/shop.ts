@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createBilling } from '../../src/accounts/billing/billing.ts';
+import { type Billing, createBilling } from '../../src/accounts/billing/billing.ts';
 import type { BillingRegistry } from '../../src/accounts/billing/billing-registry.ts';
 import type { BillingStores } from '../../src/accounts/billing/billing-stores.ts';
 import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
@@ -65,8 +65,10 @@ export async function openShop(paymentMethod: string | null = 'pm_ok', openRows 
       steadyNow: () => performance.now(),
       later: (callback) => setImmediate(callback),
       onError: () => {},
+      onCharged: (_, charged) => billing.autoRecharges.noteCharge(charged),
     });
-    const billing = createBilling({
+    const mails: string[] = [];
+    const billing: Billing = createBilling({
       log: mortal(log, life),
       registry: mortal(rows.billingOf(owner), life),
       stores: mortalStores(rows.storesOf(owner), life),
@@ -82,9 +84,13 @@ export async function openShop(paymentMethod: string | null = 'pm_ok', openRows 
       later: (callback) => void timers.push(callback),
       billingLog: told.log,
       owner,
+      mail: async (_, what) => void mails.push(what),
+      personOf: async () => ({ name: 'Ada', email: 'ada@x.example' }),
     });
     return {
       ...billing,
+      book: credits,
+      mails,
       told: told.lines,
       timers,
       buy: (idempotencyKey?: string, packId = PACK.id) =>
@@ -99,7 +105,7 @@ export async function openShop(paymentMethod: string | null = 'pm_ok', openRows 
     return topUps.reduce((sum, { data }) => sum + (data as { credits: number }).credits, 0);
   }
 
-  return { clock, log, registry, accountId, start, credits, close: rows.close };
+  return { clock, log, registry, stores: rows.storesOf(undefined), keys: rows.keys, accountId, principal, start, credits, close: rows.close };
 }
 function mortalStores(stores: BillingStores, life: Life): BillingStores {
   const all = Object.entries(stores).map(([name, store]) => [name, mortal(store as object, life)]);
