@@ -24,7 +24,9 @@ export const foldedOf = async (shop: Pick<Shop, 'log' | 'accountId'>) =>
   (await ledgerOf(shop)).reduce(applyLedgerRecord, newLedger());
 
 /** What was granted, by the names of the grants; in their order. */
-export const grantsOf = async (shop: Pick<Shop, 'log' | 'accountId'>): Promise<readonly (readonly [string, number])[]> =>
+export const grantsOf = async (
+  shop: Pick<Shop, 'log' | 'accountId'>,
+): Promise<readonly (readonly [string, number])[]> =>
   (await ledgerOf(shop)).flatMap((record) =>
     record.type === 'CreditsGranted' || record.type === 'CreditsToppedUp'
       ? [[record.data.grant, record.data.credits] as const]

@@ -22,7 +22,13 @@ afterEach(() => shop.close());
 const terms = async () => termsOfAccount((await shop.registry.account(shop.accountId))!, DEFAULT_PLANS);
 
 async function otherAccount(name: string): Promise<number> {
-  const key = { name, prefix: `llk_${name}`, hash: name, scopes: ['all'], createdAt: new Date(shop.clock.time).toISOString() };
+  const key = {
+    name,
+    prefix: `llk_${name}`,
+    hash: name,
+    scopes: ['all'],
+    createdAt: new Date(shop.clock.time).toISOString(),
+  };
   return (await shop.keys.create({ ...key, expiresAt: null, account: 'own', plan: 'payg' })).accountId;
 }
 

@@ -30,13 +30,22 @@ const at = (text: string) => {
 describe('growth begun within a month', () => {
   it('charges and brings the part of the days that are left, with an invoice, and is whole from the next 1st on', async () => {
     const { customerBilling, book, subscriptions } = shop.start(bank.payments);
-    expect((await customerBilling.overview(shop.accountId)).growthToday).toEqual({ priceCents: PRICE, credits: CREDITS });
+    expect((await customerBilling.overview(shop.accountId)).growthToday).toEqual({
+      priceCents: PRICE,
+      credits: CREDITS,
+    });
     await customerBilling.subscribe(actOf(shop, 'form-1'), 'growth');
 
     expect([bank.taken(), await planOf()]).toEqual([PRICE, 'growth']);
     expect(await book.remaining(await terms())).toBe(CREDITS);
     expect(await customerBilling.invoices(shop.accountId)).toMatchObject([
-      { number: 'LL-2026-000001', status: 'paid', totalCents: PRICE, customerName: 'Ada', customerEmail: 'ada@x.example' },
+      {
+        number: 'LL-2026-000001',
+        status: 'paid',
+        totalCents: PRICE,
+        customerName: 'Ada',
+        customerEmail: 'ada@x.example',
+      },
     ]);
 
     at('2026-12-01T00:00:00Z');
@@ -46,7 +55,10 @@ describe('growth begun within a month', () => {
     expect(bank.taken()).toBe(PRICE + 4900);
     await book.flush();
     expect((await grantsOf(shop)).map(([, credits]) => credits)).toEqual([CREDITS, 50_000]);
-    expect((await customerBilling.invoices(shop.accountId))[0]).toMatchObject({ number: 'LL-2026-000002', totalCents: 4900 });
+    expect((await customerBilling.invoices(shop.accountId))[0]).toMatchObject({
+      number: 'LL-2026-000002',
+      totalCents: 4900,
+    });
     expect(await book.remaining(await terms())).toBe((await foldedOf(shop)).balance);
   });
 

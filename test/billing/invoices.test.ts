@@ -57,7 +57,10 @@ it('an account that ends is charged no more, and its invoices forget whose they 
   await subscriptions.doDue();
   expect(bank.taken()).toBe(taken);
   expect(await customerBilling.overview(shop.accountId)).toMatchObject({ card: null, plan: { slug: 'free' } });
-  expect((await customerBilling.invoices(shop.accountId))[0]).toMatchObject({ customerName: null, customerEmail: null });
+  expect((await customerBilling.invoices(shop.accountId))[0]).toMatchObject({
+    customerName: null,
+    customerEmail: null,
+  });
 });
 
 it('the same form of a pack charges once, and answers 422 for another pack', async () => {

@@ -105,7 +105,18 @@ export async function openShop(paymentMethod: string | null = 'pm_ok', openRows 
     return topUps.reduce((sum, { data }) => sum + (data as { credits: number }).credits, 0);
   }
 
-  return { clock, log, registry, stores: rows.storesOf(undefined), keys: rows.keys, accountId, principal, start, credits, close: rows.close };
+  return {
+    clock,
+    log,
+    registry,
+    stores: rows.storesOf(undefined),
+    keys: rows.keys,
+    accountId,
+    principal,
+    start,
+    credits,
+    close: rows.close,
+  };
 }
 function mortalStores(stores: BillingStores, life: Life): BillingStores {
   const all = Object.entries(stores).map(([name, store]) => [name, mortal(store as object, life)]);
