@@ -98,6 +98,9 @@ export function staffContract(given: () => PeopleUnderTest): void {
       const { events } = await world.security.list({ page: 1, userId: id, severity: 'critical' });
       expect(events.map(({ type, path, byUserId }) => [type, path, byUserId])).toEqual([
         ['account_suspended', null, by.id],
+        ['admin_action', `/admin/users/${id}/revoke-sessions`, by.id],
+        ['admin_action', `/admin/users/${id}/rate-limit`, by.id],
+        ['admin_action', `/admin/users/${id}/rate-limit`, by.id],
         ['staff_changed', null, by.id],
         ['staff_changed', null, by.id],
       ]);
