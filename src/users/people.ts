@@ -96,7 +96,8 @@ export interface People {
   readonly operators: OperatorsOfPeople;
 }
 
-/** What staff do with users. Nobody suspends, deletes or lowers himself: 422. */
+/** What staff do with users. Nobody suspends, deletes or lowers himself: 422. A user who is unknown: 404. Acts that have
+ *  no security event of their own are noted as `admin_action` by whoever takes the form. */
 export interface StaffOfPeople {
   find(userId: number): Promise<User | undefined>;
   ofAccount(accountId: number): Promise<User | undefined>;

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../log/temporary-folder.ts';
 import { type OwnerPages, serveOwnerPages } from './owner-pages.ts';
 
@@ -7,12 +7,17 @@ const folder = temporaryFolder();
 const MINUTE = 60_000;
 let pages: OwnerPages;
 let accountId: number;
-beforeEach(async () => {
+/** Of the account. */
+let keyId: number;
+beforeAll(async () => {
   pages = await serveOwnerPages();
-  ({ accountId } = await pages.newAccount());
-  pages.signIn('me', accountId);
 });
-afterEach(() => pages.close());
+beforeEach(async () => {
+  ({ accountId, keyId } = await pages.newAccount());
+  pages.signIn('me', accountId);
+  pages.noted.length = 0;
+});
+afterAll(() => pages.close());
 
 const make = (name = 'scraper', scopes: readonly string[] = [], as = 'me') =>
   pages.post('/api-keys', [['name', name], ...scopes.map((scope) => ['scopes', scope] as const)], as);
@@ -31,7 +36,7 @@ const notes = () => pages.noted.map(({ type, userId, path }) => [type, userId, p
 describe('a key that its account’s owner makes', () => {
   it('is shown once, works, and is listed without its secret', async () => {
     const path = await made('my <agent>');
-    expect(path).toBe('/api-keys/2/reveal');
+    expect(path).toBe(`/api-keys/${keyId + 1}/reveal`);
     const key = await revealed(path);
     expect(await statusWith(key)).toBe(200);
     expect(await pages.show(path, 'me', 410)).not.toMatch(SECRET);
@@ -39,8 +44,8 @@ describe('a key that its account’s owner makes', () => {
     expect(list).toContain('my &lt;agent&gt;');
     expect(list).not.toContain(key.slice(17));
     expect(notes()).toEqual([
-      ['key_created', accountId, '/api-keys/2'],
-      ['key_revealed', accountId, '/api-keys/2/reveal'],
+      ['key_created', accountId, `/api-keys/${keyId + 1}`],
+      ['key_revealed', accountId, `/api-keys/${keyId + 1}/reveal`],
     ]);
   });
 
@@ -80,7 +85,7 @@ describe('a key that its account’s owner makes', () => {
     expect(text).toContain('The plan allows 3 keys.');
     expect(text).toContain('value="fourth"');
     expect(text).toMatch(/value="nba" checked/);
-    expect((await pages.post('/api-keys/2/revoke', [], 'me')).status).toBe(303);
+    expect((await pages.post(`/api-keys/${keyId + 1}/revoke`, [], 'me')).status).toBe(303);
     await made('fourth');
   });
 
@@ -90,10 +95,10 @@ describe('a key that its account’s owner makes', () => {
   });
 
   it('given too many made in a day, then 429 tells when', async () => {
-    for (let id = 2; ; id++) {
+    for (let id = keyId + 1; ; id++) {
       const answer = await make();
       if (answer.status !== 303) {
-        expect([answer.status, answer.headers.get('retry-after'), id]).toEqual([429, '86400', 15]);
+        expect([answer.status, answer.headers.get('retry-after'), id - keyId]).toEqual([429, '86400', 14]);
         return;
       }
       await pages.post(`/api-keys/${id}/revoke`, [], 'me');
@@ -136,7 +141,7 @@ describe('the showing of a new key', () => {
     const { accountId: other } = await pages.newAccount();
     pages.signIn('other', other);
     const answers = await Promise.all(
-      [path, '/api-keys/999/reveal', '/api-keys/x/reveal', '/api-keys/-1/reveal'].map((one) =>
+      [path, '/api-keys/99999/reveal', '/api-keys/x/reveal', '/api-keys/-1/reveal'].map((one) =>
         pages.show(one, 'other', 404),
       ),
     );
@@ -146,23 +151,26 @@ describe('the showing of a new key', () => {
   });
 
   it('given a key that was made otherwise, or that is revoked, then 410', async () => {
-    await pages.show('/api-keys/1/reveal', 'me', 410);
+    await pages.show(`/api-keys/${keyId}/reveal`, 'me', 410);
     const path = await made();
-    await pages.post('/api-keys/2/revoke', [], 'me');
+    await pages.post(`/api-keys/${keyId + 1}/revoke`, [], 'me');
     await pages.show(path, 'me', 410);
   });
 
   it('given nobody who is signed in, then it leads to the sign-in, and it is not used up', async () => {
     const path = await made();
     const answer = await pages.ask(path);
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/login?next=%2Fapi-keys%2F2%2Freveal']);
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      `/login?next=%2Fapi-keys%2F${keyId + 1}%2Freveal`,
+    ]);
     await revealed(path);
   });
 
   it('given a restart, then it is still there once', async () => {
     const data = folder.path('restart');
     mkdirSync(data, { recursive: true });
-    await pages.close();
+    const own = pages;
     pages = await serveOwnerPages({ folder: data });
     const { accountId: mine } = await pages.newAccount();
     pages.signIn('me', mine);
@@ -172,6 +180,8 @@ describe('the showing of a new key', () => {
     pages.signIn('me', mine);
     expect(await statusWith(await revealed(path))).toBe(200);
     await pages.show(path, 'me', 410);
+    await pages.close();
+    pages = own;
   });
 });
 
@@ -179,27 +189,27 @@ describe('a key that is revoked', () => {
   it('opens nothing within a second, and revoking it again is 404', async () => {
     const key = await revealed(await made());
     expect(await statusWith(key)).toBe(200);
-    const answer = await pages.post('/api-keys/2/revoke', [], 'me');
+    const answer = await pages.post(`/api-keys/${keyId + 1}/revoke`, [], 'me');
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/api-keys']);
     pages.clock.time += 999;
     expect(await statusWith(key)).toBe(401);
-    expect((await pages.post('/api-keys/2/revoke', [], 'me')).status).toBe(404);
-    expect(notes().at(-1)).toEqual(['key_revoked', accountId, '/api-keys/2']);
+    expect((await pages.post(`/api-keys/${keyId + 1}/revoke`, [], 'me')).status).toBe(404);
+    expect(notes().at(-1)).toEqual(['key_revoked', accountId, `/api-keys/${keyId + 1}`]);
   });
 
   it('given another’s, then 404, and it goes on', async () => {
-    const { key, keyId } = await pages.newAccount();
-    expect((await pages.post(`/api-keys/${keyId}/revoke`, [], 'me')).status).toBe(404);
+    const { key, keyId: foreign } = await pages.newAccount();
+    expect((await pages.post(`/api-keys/${foreign}/revoke`, [], 'me')).status).toBe(404);
     pages.clock.time += 1000;
     expect(await statusWith(key)).toBe(200);
     expect(pages.noted).toEqual([]);
   });
 
   it('given a form without a token, then it goes on', async () => {
-    const answer = await pages.ask('/api-keys/1/revoke', {
+    const answer = await pages.ask(`/api-keys/${keyId}/revoke`, {
       ...{ method: 'POST', as: 'me', body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
     });
     expect(answer.status).toBe(403);
-    expect((await pages.ports.keys.find(1))!.revokedAt).toBeNull();
+    expect((await pages.ports.keys.find(keyId))!.revokedAt).toBeNull();
   });
 });
