@@ -78,7 +78,7 @@ export function browserOf(url: string) {
     return go(path, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-      body: new URLSearchParams([...own, ...given] as string[][]).toString(),
+      body: new URLSearchParams([...own, ...given] as [string, string][]).toString(),
     });
   }
 
