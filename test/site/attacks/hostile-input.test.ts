@@ -9,10 +9,12 @@ let site: WholeSite;
 let user: TestBrowser;
 let staff: TestBrowser;
 let userId: number;
+let customer: string;
 beforeAll(async () => {
   site = await wholeSite();
   const { id, accountId } = await site.user(EMAIL);
   userId = id;
+  customer = `/admin/customers/${accountId}`;
   await site.user('staff@x.example', { staff: true });
   user = await site.signedIn(EMAIL);
   staff = await site.signedIn('staff@x.example');
@@ -23,7 +25,7 @@ beforeAll(async () => {
   expect(key.status).toBe(303);
   await site.browser().post('/login', { email: EMAIL, password: PASSWORD }, headers);
   await site.browser().post('/login', { email: HOSTILE, password: HOSTILE }, headers);
-  await staff.post(`/admin/customers/${accountId}/entitlements`, { credits: '5', reason: HOSTILE });
+  await staff.post(`${customer}/entitlements`, { credits: '5', reason: HOSTILE });
   await staff.post('/admin/plans/hostile', { name: HOSTILE });
 });
 afterAll(() => site.close());
@@ -31,6 +33,14 @@ afterAll(() => site.close());
 const isSafe = (text: string) => !/<script>alert|<img src=x|onerror=alert\(1\)>/.test(text);
 
 describe('HTML that somebody wrote', () => {
+  it('is shown, as it was written', async () => {
+    const shown = '&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;';
+    for (const path of ['/account', '/api-keys']) expect((await user.get(path)).text).toContain(shown);
+    for (const path of ['/admin/users', `/admin/users/${userId}`, '/admin/security', '/admin/plans', customer]) {
+      const { text } = await staff.get(path);
+      expect([path, text.includes(shown), isSafe(text)]).toEqual([path, true, true]);
+    }
+  });
   it.each(['/dashboard', '/account', '/api-keys', '/billing', '/usage', '/analytics', '/playground'])(
     'is text on %s',
     async (path) => {

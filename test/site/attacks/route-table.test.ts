@@ -74,7 +74,8 @@ const POSTS: readonly (readonly [string, Record<string, string>, Row])[] = [
   ['/playground', { operation: 'no_such_tool' }, own(422)],
   ['/onboarding/docs-visit', {}, own('/docs')],
   ['/billing/subscribe', { plan: 'gold' }, own(422)],
-  ['/billing/cancel', {}, own('/billing')],
+  // Nobody here is on growth.
+  ['/billing/cancel', {}, own(422)],
   ['/billing/topup', { pack_id: '999' }, own(422)],
   ['/billing/auto-recharge', { enabled: 'on', threshold: '0' }, own(422)],
   ['/billing/coupon', { code: 'NO-SUCH-CODE' }, own(422)],
