@@ -21,6 +21,7 @@ import { teamNamesIndex } from './team-names.ts';
 import { teamStarts } from './team-starts.ts';
 import { teams } from './teams.ts';
 import { usage } from './usage.ts';
+import { usageDays } from './usage-days.ts';
 
 /** Every read model. */
 export const projections = [
@@ -47,4 +48,5 @@ export const projections = [
   seasons,
   balances,
   usage,
+  usageDays,
 ] as const;

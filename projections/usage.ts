@@ -1,33 +1,71 @@
 import { type CallsAnswered, type CreditsCharged, callsOf } from '../src/domain/accounts/facts.ts';
 import type { Projection } from '../src/domain/projection.ts';
 
-/** Where calls of one account that were recorded together stand in the log. */
+/** What each of some calls was, at the place of the call; not a list: all of them were the same. */
+export type Column<T extends string | number | null> = T | readonly T[];
+
+/** Calls of one account that were recorded together, in columns. */
 export interface UsageDocument {
-  readonly accountId: number;
-  /** When the first of them came in. */
-  readonly at: string;
-  readonly stream: string;
-  readonly revision: number;
-  readonly calls: number;
+  readonly account: number;
+  /** When the last of them came in: milliseconds since 1970. */
+  readonly last: number;
+  /** How long before that each came in, in milliseconds. */
+  readonly before: Column<number>;
+  /** Null: of a session. */
+  readonly keys: Column<number | null>;
+  /** Null: it fitted none. */
+  readonly operations: Column<string | null>;
+  readonly statuses: Column<number>;
+  readonly credits: Column<number>;
+  /** From its coming in to its answer. */
+  readonly milliseconds: Column<number>;
+  readonly requests: readonly string[];
+  /** The record's name: two documents of one name are of a record that its writer has appended twice. */
+  readonly record?: string;
 }
 
-/** What was called: a document for each record. A document tells where in the log the calls stand, and copies none: a
- *  copy of each call of a busy server would cost as much as its record. */
+/** What stands at this place of a column. */
+export const valueAt = <T extends string | number | null>(column: Column<T>, place: number): T =>
+  Array.isArray(column) ? (column as readonly T[])[place]! : (column as T);
+
+/**
+ * What was called: a document for each record, which holds the calls themselves. They stand in columns, and a column
+ * whose values are all the same is that value: so a call of a busy server takes little more than its request's id.
+ * A document's key is the record's position, so that documents of one moment have an order.
+ */
 export const usage: Projection<UsageDocument> = {
   name: 'usage',
-  version: 3,
+  version: 4,
   types: ['CreditsCharged', 'CallsAnswered'],
-  key: ({ stream, revision }) => `${stream}@${revision}`,
-  apply(_, { stream, revision, data }) {
+  key: ({ position }) => String(position),
+  apply(_, { data, meta }) {
     const recorded = data as CreditsCharged | CallsAnswered;
     const calls = callsOf(recorded);
-    return { accountId: recorded.accountId, at: calls[0]!.at, stream, revision, calls: calls.length };
+    const times = calls.map(({ at }) => Date.parse(at));
+    const last = times.reduce((latest, time) => Math.max(latest, time));
+    return {
+      account: recorded.accountId,
+      last,
+      before: packed(times.map((time) => last - time)),
+      keys: packed(calls.map(({ keyId }) => keyId || null)),
+      operations: packed(calls.map(({ operation }) => operation)),
+      statuses: packed(calls.map(({ status }) => status)),
+      credits: packed(calls.map((call) => ('credits' in call ? call.credits : 0))),
+      milliseconds: packed(calls.map(({ milliseconds }) => milliseconds)),
+      requests: calls.map(({ requestId }) => requestId),
+      ...(meta.id === undefined ? {} : { record: meta.id }),
+    };
   },
   onePerRecord: true,
   patient: true,
   fields: {
-    account: { kind: 'number', of: ({ accountId }) => accountId },
-    at: { kind: 'string', of: ({ at }) => at },
+    account: { kind: 'number', of: ({ account }) => account },
+    last: { kind: 'number', of: ({ last }) => last },
   },
-  indexes: [['account', 'at']],
+  indexes: [['account', 'last']],
 };
+
+function packed<T extends string | number | null>(values: readonly T[]): Column<T> {
+  const [first] = values;
+  return values.every((value) => value === first) ? first! : values;
+}

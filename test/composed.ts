@@ -86,7 +86,7 @@ export async function composed(options: ComposedOptions = {}) {
     version: '0.0.0',
     ...options.environment,
   };
-  const secrets = { pepper: PEPPER, box: createSecretBox(PEPPER, environment.randomBytes) };
+  const secrets = { pepper: PEPPER, session: PEPPER, box: createSecretBox(PEPPER, environment.randomBytes) };
   const { folder } = options;
   const open =
     process.env['PROFILE'] === 'cluster'

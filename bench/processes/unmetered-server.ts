@@ -33,7 +33,7 @@ serveParent<Begin>(async ({ folder, messages }) => {
 async function unmetered({ ports, core }: App, settings: Config) {
   const baseUrl = () => 'http://127.0.0.1';
   const environment = realEnvironment(silentLog);
-  const secrets = { pepper: '', box: createSecretBox('', environment.randomBytes) };
+  const secrets = { pepper: '', session: '', box: createSecretBox('', environment.randomBytes) };
   const { listener } = await openServer({
     ...{ ports, core, secrets, settings, environment, baseUrl },
     payments: developmentPayments(),

@@ -5,7 +5,15 @@ import { ALL, couldMake, grantsSport, isScoped } from '../calls/scopes.ts';
 import { SPORT_SLUGS } from '../domain/catalogue.ts';
 import { DAY, formatTime } from '../domain/time.ts';
 import { type Limits, WINDOW } from '../limits/limits.ts';
-import { type ApiKey, createKey, isActive, type KeyMaker, TooManyKeys, TooManyMade } from './keys/key-registry.ts';
+import {
+  type ApiKey,
+  BY_OWNER,
+  createKey,
+  isActive,
+  type KeyMaker,
+  TooManyKeys,
+  TooManyMade,
+} from './keys/key-registry.ts';
 import { keysMadeRefusal } from './limit-refusals.ts';
 import { type Plans, planOf } from './plan-terms.ts';
 
@@ -23,7 +31,10 @@ const MOST_REVOKED = 100;
 
 type AgentKeys = Pick<AccountServices, 'createKey' | 'listKeys' | 'revokeKey'>;
 
-/** The keys of the caller's account. The operator's own key has no account, and so neither makes nor sees any. */
+/**
+ * The keys of the caller's account. The operator's own key has no account, and so neither makes nor sees any. The
+ * account's owner, who comes in a session without a key, makes them under the same limits.
+ */
 export function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys {
   const { registry, now } = keyMaker;
   return {
@@ -38,7 +49,7 @@ export function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): Ag
         scopes,
         expiresAt: await expiryOf(principal),
         account: { id: accountId },
-        madeBy: maker,
+        madeBy: maker ?? BY_OWNER,
         ...(run === undefined ? {} : { run }),
         ...(most === null ? {} : { most, making: { most: most + MORE_MADE, since: isoOf(at - DAY) } }),
       };
@@ -49,7 +60,10 @@ export function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): Ag
       const { id, createdAt } = record;
       // Before anybody has its secret: a key that is used before it has taken over has windows of its own.
       const revoked = await registry.revokedSince(accountId, isoOf(now() - WINDOW));
-      await limits.inherit({ keyId: id, maker, revoked: revoked.map((one) => one.id), at: now() });
+      const ended = revoked.map((one) => one.id);
+      // Who has no windows hands none on; those of keys that were revoked just now would begin anew otherwise.
+      const [first = maker, ...others] = maker === null ? ended : [maker, ...ended];
+      if (first !== null) await limits.inherit({ keyId: id, maker: first, revoked: others, at: now() });
       return { id, name: record.name, key, scopes: record.scopes, created_at: timeOf(createdAt) };
     },
     async listKeys(principal) {
@@ -74,7 +88,7 @@ export function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): Ag
 
   /** A key that ends must not make one that stays. */
   async function expiryOf({ keyId }: Principal): Promise<string | null> {
-    return (await registry.find(keyId))?.expiresAt ?? null;
+    return keyId === null ? null : ((await registry.find(keyId))?.expiresAt ?? null);
   }
 }
 

@@ -7,6 +7,7 @@ const WORDS: Readonly<Record<Limited, string>> = {
   streams: 'open streams',
   score_poll: 'polls of scores',
   slip_grading: 'slip gradings',
+  playground: 'runs in the playground',
 };
 
 /** What a caller is told whom a limit refuses. @param at the time of the call, in milliseconds */

@@ -26,19 +26,22 @@ export interface MeteredCall {
 /** What one call occupies of its key's limits, and of its account. Each call has one: as closures it would be many. */
 export class MeteredAdmission implements Admission {
   readonly #metered: MeteredCall;
-  readonly #lease: Lease;
+  readonly #lease: Lease | undefined;
   #ofBudget: Lease | undefined = undefined;
 
-  constructor(metered: MeteredCall, lease: Lease) {
+  /** @param lease absent: of a session, which has no limits */
+  constructor(metered: MeteredCall, lease?: Lease) {
     this.#metered = metered;
     this.#lease = lease;
   }
 
   enterBudget(budget: Budget): Awaitable<void> {
     const { call, limits, now } = this.#metered;
+    const { keyId } = call.principal;
+    if (keyId === null) return undefined;
     call.budget = budget;
     const at = now();
-    const asked = limits.admit({ keyId: call.principal.keyId, at, rules: BUDGET_RULES[budget] });
+    const asked = limits.admit({ keyId, at, rules: BUDGET_RULES[budget] });
     return whenThere(asked, (verdict) => {
       if (!verdict.admitted) throw limitRefusal(verdict, at);
       this.#ofBudget = verdict.lease;
@@ -47,7 +50,7 @@ export class MeteredAdmission implements Admission {
 
   uncount(): Awaitable<void> {
     const ofBudget = this.#ofBudget?.uncount();
-    return whenThere(this.#lease.uncount(), (counted) => {
+    return whenThere(this.#lease?.uncount(), (counted) => {
       this.#metered.tellWindow(counted);
       return ofBudget instanceof Promise ? ofBudget.then(() => {}) : undefined;
     });
@@ -61,7 +64,7 @@ export class MeteredAdmission implements Admission {
   }
 
   release(): void {
-    this.#lease.release();
+    this.#lease?.release();
     this.#ofBudget?.release();
     this.#metered.early?.drop();
   }

@@ -35,15 +35,16 @@ export function createMeteredStages({ limits, credits, plans, knownPrices, now }
   const terms = new WeakMap<Principal, AccountTerms>();
   /** Of each account the last ones: its keys share them, so that it need not compare them at each call. */
   const lastTerms = new LRUCache<number, AccountTerms>({ max: KEYS_KEPT });
-  /** When a refused call was noted last, by key. */
+  /** When a refused call was noted last, by key; of a session by its account, below 0. */
   const refusedAt = new LRUCache<number, number>({ max: KEYS_KEPT });
   const rules = new Map<number | null, ReturnType<typeof requestRules>>();
 
   /** Whether this refused call is the one of its second that is noted. */
   function claimNote({ principal, startedAt }: Call): boolean {
-    const last = refusedAt.get(principal.keyId);
+    const caller = principal.keyId ?? -principal.accountId;
+    const last = refusedAt.get(caller);
     if (last !== undefined && Math.abs(startedAt - last) < NOTE_REFUSED_EVERY) return false;
-    refusedAt.set(principal.keyId, startedAt);
+    refusedAt.set(caller, startedAt);
     return true;
   }
 
@@ -71,6 +72,7 @@ export function createMeteredStages({ limits, credits, plans, knownPrices, now }
 
   function enter(call: Call, kind: CallKind, terms: AccountTerms | undefined, early?: EarlyHold): Awaitable<Admission> {
     const { keyId, plan, account } = call.principal;
+    if (keyId === null) return new MeteredAdmission({ call, credits, terms, limits, now, tellWindow() {}, early });
     const perMinute = account?.requestsPerMinute ?? planOf(plans, plan).requests_per_minute;
     const verdict = limits.admit({ keyId, at: call.startedAt, rules: rulesOf(perMinute, kind) });
     return whenThere(verdict, (given) => admission(call, terms, perMinute, given, early));
@@ -122,7 +124,7 @@ export function createMeteredStages({ limits, credits, plans, knownPrices, now }
 
   return {
     enter({ keyId, unlimited }) {
-      if (unlimited) return () => {};
+      if (unlimited || keyId === null) return () => {};
       const at = now();
       return whenThere(limits.admit({ keyId, at, rules: ENTRANCE_RULES }), (verdict) => {
         if (!verdict.admitted) throw limitRefusal(verdict, at);

@@ -6,6 +6,7 @@ import type { EventLog } from '../log/event-log.ts';
 import type { Payments } from '../payments/payments.ts';
 import type { Pack } from '../settings/plans.ts';
 import type { ReadStore } from '../store/read-store.ts';
+import { type OwnerCaller, ownerCaller } from './account-owner.ts';
 import { type Billing, createBilling } from './billing/billing.ts';
 import { createBillingChores } from './billing/billing-chores.ts';
 import type { BillingRegistry } from './billing/billing-registry.ts';
@@ -38,7 +39,7 @@ export interface AccountsParts {
   readonly limits: Limits;
   readonly payments: Payments;
   /** In force, as staff change them. */
-  readonly livePlans: Pick<LivePlans, 'plans' | 'refresh'>;
+  readonly livePlans: Pick<LivePlans, 'plans' | 'refresh' | 'start'>;
   readonly packs: readonly Pack[];
   /** What API keys are hashed with. */
   readonly pepper: string;
@@ -73,6 +74,8 @@ type OnCharged = (credits: number, accountId: number) => void;
 /** Whose keys they are, what they may do, and what it costs. */
 export interface Accounts {
   readonly authenticate: Authenticate;
+  /** Who calls in a session of the browser. */
+  readonly ownerOf: OwnerCaller;
   readonly stages: Stages;
   readonly services: AccountServices;
   readonly credits: Credits;
@@ -125,6 +128,7 @@ export function openAccounts(parts: AccountsParts): Accounts {
   const onError = (error: unknown) => logger.warn({ err: error }, 'the last use of a key could not be noted');
   return {
     authenticate: createAuthenticator({ registry, pepper, bootstrapKey, now, onError }),
+    ownerOf: ownerCaller(parts.billing),
     stages: createMeteredStages({ ...parts, plans, credits }),
     services: createAccountServices({ credits, keyMaker, plans, packs, limits, topUp: billing.topUp }),
     credits,
@@ -136,6 +140,7 @@ export function openAccounts(parts: AccountsParts): Accounts {
     start() {
       void billing.packPayments.resume();
       chores.start();
+      parts.livePlans.start();
     },
     async close() {
       await chores.close();

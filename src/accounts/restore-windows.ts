@@ -3,7 +3,7 @@ import { type CallsAnswered, type CreditsCharged, callsOf } from '../domain/acco
 import { formatTime } from '../domain/time.ts';
 import { INHERITED_WINDOWS, type Limited, type RestorableLimits, WINDOW } from '../limits/limits.ts';
 import type { EventLog } from '../log/event-log.ts';
-import type { KeyRegistry } from './keys/key-registry.ts';
+import { BY_OWNER, type KeyRegistry } from './keys/key-registry.ts';
 
 /** A call is recorded some moments after it came in. */
 const LATE = 10_000;
@@ -54,8 +54,8 @@ type Restore = (of: Limited, keyId: number, time: number) => void;
 
 function restoreCall({ at, keyId, status, budget }: AnsweredCall, now: number, restore: Restore): void {
   const time = Date.parse(at);
-  // What was refused with 429 counts in no window.
-  if (status === 429 || time > now + LATE) return;
+  // What was refused with 429 counts in no window, and a session has none.
+  if (keyId === null || status === 429 || time > now + LATE) return;
   restore('requests', keyId, time);
   if (budget === 'score_poll') restore('score_poll', keyId, time);
 }
@@ -66,7 +66,8 @@ async function heirsSince(keys: Pick<KeyRegistry, 'madeSince' | 'revokedSince'>,
     const madeAt = Date.parse(createdAt);
     const revoked = await keys.revokedSince(accountId, isoOf(madeAt - WINDOW));
     const before = revoked.filter(({ revokedAt }) => revokedAt <= createdAt);
-    heirs.push({ id, from: [madeBy, ...before.map((one) => one.id)], madeAt });
+    const maker = madeBy === BY_OWNER ? [] : [madeBy];
+    heirs.push({ id, from: [...maker, ...before.map((one) => one.id)], madeAt });
   }
   return heirs;
 }
@@ -85,7 +86,7 @@ function callTimes(keyIds: ReadonlySet<number>) {
     /** What stood at this time in the window of the key in which most stood. */
     fullest(of: Limited, from: readonly number[], at: number): readonly number[] {
       const windows = from.map((keyId) => timesOf(of, keyId).filter((time) => time > at - WINDOW && time <= at));
-      return windows.reduce((fullest, window) => (window.length > fullest.length ? window : fullest));
+      return windows.reduce((fullest, window) => (window.length > fullest.length ? window : fullest), []);
     },
   };
 }

@@ -41,6 +41,8 @@ export interface PipelineParts {
 export interface Arrival {
   /** The API key as given; undefined where none is. */
   readonly key: string | undefined;
+  /** Who calls, where something else than a key tells it, such as a session: in the place of `key`. @throws ApiError */
+  readonly caller?: (() => Awaitable<Principal>) | undefined;
   readonly requestId: string;
   /** Name of the operation; undefined where the request fits none. */
   readonly operation?: string | undefined;
@@ -198,7 +200,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       // A stream is open for hours.
       if (kind !== 'stream') background?.awaited();
       try {
-        const known = authenticate(arrival.key);
+        const known = arrival.caller ? arrival.caller() : authenticate(arrival.key);
         call = begin(known instanceof Promise ? await known : known, arrival);
         const admitting = stages.admit(call, kind);
         admission = admitting instanceof Promise ? await admitting : admitting;

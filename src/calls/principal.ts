@@ -1,6 +1,7 @@
 /** Who calls, as the pipeline found out before `run`. */
 export interface Principal {
-  readonly keyId: number;
+  /** Null: no key, but the account's owner in a session of the browser. No limit of keys holds then. */
+  readonly keyId: number | null;
   readonly accountId: number;
   readonly plan: string;
   /** Sport slugs, or `all`. */
@@ -9,6 +10,14 @@ export interface Principal {
   readonly unlimited: boolean;
   /** What its credits hang on; the operator's own key has no account. */
   readonly account?: PrincipalAccount;
+  /** Who sits before the browser, where it is a session. */
+  readonly owner?: PrincipalOwner;
+}
+
+export interface PrincipalOwner {
+  readonly userId: number;
+  readonly ip: string;
+  readonly userAgent: string;
 }
 
 export interface PrincipalAccount {

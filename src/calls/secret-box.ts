@@ -16,7 +16,7 @@ const PREFIX = 'v1.';
 
 /** @param random bytes that never come twice: they are the nonces */
 export function createSecretBox(pepper: string, random: (size: number) => Uint8Array): SecretBox {
-  // The pepper hashes API keys too: what is derived here serves webhooks alone.
+  // The pepper hashes API keys too: what is derived here serves stored secrets alone, first those of webhooks.
   const key = Buffer.from(hkdfSync('sha256', pepper, '', 'ledgerline webhook secrets', 32));
   return {
     seal(secret, place) {

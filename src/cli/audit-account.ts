@@ -6,7 +6,7 @@ import type { ReadPorts } from '../composition/ports.ts';
 import { isUnlimited } from '../domain/accounts/terms.ts';
 import type { Config } from '../settings/config.ts';
 import { CommandError, UsageError } from './arguments.ts';
-import { newestCalls } from './audit-calls.ts';
+import { auditedCalls } from './audit-calls.ts';
 import { type LedgerEntry, ledgerEntries } from './audit-ledger.ts';
 import { growingTable } from './audit-table.ts';
 
@@ -51,7 +51,7 @@ export async function printLedger({ config, parts, name, json }: AccountAudit): 
 export async function printCalls(audit: AccountAudit, most: number): Promise<void> {
   const { parts, name, json } = audit;
   const { id } = await find(parts, name);
-  const calls = await newestCalls(parts, id, most);
+  const calls = await auditedCalls(parts, id, most);
   if (json) await print(jsonLines(calls));
   else if (calls.length === 0) await print([`account ${id} has made no calls yet`]);
   else {

@@ -58,7 +58,7 @@ interface Change {
   readonly credits: number;
   readonly operation?: string | null;
   readonly requestId?: string;
-  readonly keyId?: number;
+  readonly keyId?: number | null;
 }
 
 function changesOf({ type, data }: LedgerRecord): readonly Change[] {

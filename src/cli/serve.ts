@@ -87,9 +87,6 @@ async function tell(app: App, config: Config, say: (text: string) => void): Prom
       `webhooks may reach ${config.webhookAllow.join(', ')}, by plain HTTP too (WEBHOOK_ALLOW): for development and tests`,
     );
   }
-  if (config.sessionSecret !== undefined) {
-    say('SESSION_SECRET is set, and nothing reads it in this version: there are no sessions yet');
-  }
   if (!demo && existsSync(demoStateFile(config.dataDir))) say('SIMULATED data of the demo is in this folder');
   if (config.connectors.names.length > 0) say(feedsText(config.connectors.names));
   if (demo) say(demoText(demo.run, await app.demoKey(), config.livePage ? `${baseUrl}/` : undefined));

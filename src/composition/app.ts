@@ -81,7 +81,7 @@ export async function startApp(config: Config, logger: AppLog, lock: FolderLock)
 
   async function openAll(): Promise<App> {
     const folder = config.dataDir;
-    const secrets = secretsOf(folder, config.keyPepper, environment);
+    const secrets = secretsOf(folder, config, environment);
     closing.level();
     const ports = await openEmbedded(folder, secrets, environment, config.acceptClock);
     const { clock } = ports;
@@ -129,6 +129,7 @@ export async function startApp(config: Config, logger: AppLog, lock: FolderLock)
       intake: core.intake,
       keys: accounts.administration,
       billing: accounts.billing.administration,
+      operators: server.people.people.operators,
       runner: core.runner,
       status: async () => ({ pid: process.pid, ...(await health()) }),
     });

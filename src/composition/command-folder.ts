@@ -9,6 +9,8 @@ import { clockFile } from '../data-folder/paths.ts';
 import { BATCH } from '../ingest/intake.ts';
 import { providerOf } from '../payments/provider.ts';
 import { baseUrl, type Config } from '../settings/config.ts';
+import { openOperators } from '../users/open-people.ts';
+import type { OperatorsOfPeople } from '../users/people.ts';
 import { type Core, openCore } from './core.ts';
 import { openEmbedded } from './embedded.ts';
 import { realEnvironment, silentLog } from './environment.ts';
@@ -18,6 +20,8 @@ import { secretsOf } from './secrets.ts';
 /** A data folder in which a command works alone. */
 export interface CommandFolder extends Core {
   readonly ports: Ports;
+  /** What the users command does, without a server. */
+  operators(): OperatorsOfPeople;
   /** What the keys command does, without a server. */
   keysParts(): KeysActionParts;
 }
@@ -28,7 +32,7 @@ export interface CommandFolder extends Core {
  */
 export async function openCommandFolder(config: Config, say: (text: string) => void): Promise<CommandFolder> {
   const environment = realEnvironment(silentLog);
-  const secrets = secretsOf(config.dataDir, config.keyPepper, environment);
+  const secrets = secretsOf(config.dataDir, config, environment);
   // What has failed with an error the command itself tells, when it ends.
   const logger = { ...silentLog, error: (fields: object, message: string) => void ('err' in fields || say(message)) };
   const ports = await openEmbedded(config.dataDir, secrets, { ...environment, logger }, config.acceptClock);
@@ -39,6 +43,11 @@ export async function openCommandFolder(config: Config, say: (text: string) => v
   return {
     ...core,
     ports,
+    operators: () =>
+      openOperators({
+        ...{ ...ports.registry, ...environment, gate: clock, now: clock.now, pepper: secrets.pepper },
+        baseUrl: () => baseUrl(config, config.port),
+      }),
     keysParts() {
       const { now } = clock;
       const { randomBytes: random } = environment;

@@ -2,7 +2,7 @@ import type { PaymentHold } from '../accounts/billing/billing-registry.ts';
 import { formatTime } from '../domain/time.ts';
 import type { Ports } from './ports.ts';
 
-type Leased = Pick<Ports, 'billing' | 'billingStores' | 'keptFeeds' | 'rememberedAnswers' | 'webhooks'>;
+type Leased = Pick<Ports, 'billing' | 'billingStores' | 'keptFeeds' | 'mails' | 'rememberedAnswers' | 'webhooks'>;
 
 /**
  * What processes lease from each other, by one clock for all of them: one whose own clock is ahead would else take what
@@ -10,7 +10,7 @@ type Leased = Pick<Ports, 'billing' | 'billingStores' | 'keptFeeds' | 'remembere
  * @param ahead milliseconds by which that clock is ahead of this process's own
  */
 export function leasesByClock(ports: Leased, ahead: () => Promise<number>): Leased {
-  const { billing, billingStores, keptFeeds, rememberedAnswers, webhooks } = ports;
+  const { billing, billingStores, keptFeeds, mails, rememberedAnswers, webhooks } = ports;
   const shown = async (now: number): Promise<number> => now + Math.round(await ahead());
   const at = async (time: string): Promise<string> => formatTime(await shown(Date.parse(time)));
   const held = async (hold: PaymentHold): Promise<PaymentHold> => ({ ...hold, until: await at(hold.until) });
@@ -29,6 +29,10 @@ export function leasesByClock(ports: Leased, ahead: () => Promise<number>): Leas
       },
     },
     keptFeeds: { ...keptFeeds, claim: async (owner, now, forMs) => keptFeeds.claim(owner, await shown(now), forMs) },
+    mails: {
+      ...mails,
+      claim: async (claim, now, forMs, most) => mails.claim(claim, await shown(now), forMs, most),
+    },
     rememberedAnswers: {
       ...rememberedAnswers,
       begin: async (claim, now) => rememberedAnswers.begin(claim, await shown(now)),

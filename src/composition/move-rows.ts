@@ -30,6 +30,15 @@ const TABLES: readonly MovedTable[] = [
   { name: 'waiting_numbers' },
   { name: 'accounts' },
   { name: 'api_keys' },
+  { name: 'users' },
+  { name: 'registrations' },
+  { name: 'email_changes' },
+  { name: 'password_resets' },
+  { name: 'sessions' },
+  { name: 'attempts' },
+  { name: 'granted_addresses' },
+  { name: 'errands' },
+  { name: 'security_events' },
   { name: 'customers' },
   { name: 'payments' },
   { name: 'invoices' },
@@ -46,7 +55,11 @@ const TABLES: readonly MovedTable[] = [
   // Their server has ended: who repeats such a call takes it over.
   { name: 'running_calls', become: (row) => ({ ...row, owner: '' }) },
   { name: 'feed_budgets', key: 'source' },
+  // Nobody is at work on them any more.
+  { name: 'mails', become: (row) => ({ ...row, claim: null }) },
   { name: 'sheet_grades' },
+  { name: 'used_oauth_states' },
+  { name: 'key_reveals' },
   { name: 'forecast_record', key: 'id' },
   // What the folder's records tell was told, or is told with the move: whoever follows the log here tells none of it.
   { name: 'webhook_subscriptions', become: (row, { position }) => ({ ...row, created_after: position }) },

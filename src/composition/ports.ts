@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import type { BillingRegistry } from '../accounts/billing/billing-registry.ts';
 import type { BillingStores } from '../accounts/billing/billing-stores.ts';
 import type { Journal } from '../accounts/journal/journal-files.ts';
@@ -13,7 +14,11 @@ import type { Identities } from '../identities/identities.ts';
 import type { StateSnapshots } from '../ingest/states/state-snapshots.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
+import type { KeptMails } from '../mail/kept-mails.ts';
 import type { KeptGrades } from '../sheet/counted-grades.ts';
+import type { KeyReveals } from '../site/keys/key-reveals.ts';
+import type { SqlDialect } from '../sql/dialects.ts';
+import type { QueryRunner } from '../sql/query-runner.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import type { WebhookStore } from '../webhooks/store/webhook-store.ts';
 import type { Disk } from './disk.ts';
@@ -25,6 +30,14 @@ export interface ReadPorts {
   readonly identities: Identities;
   readonly billing: Pick<BillingRegistry, 'account' | 'accountByEmail'>;
   close(): Promise<void>;
+}
+
+/** The registry's tables, for what builds its own queries. */
+export interface RegistryAccess {
+  readonly database: Kysely<any>;
+  /** Its transactions hold what they read: on SQLite in one go, on PostgreSQL by the locks that they take. */
+  readonly runner: QueryRunner;
+  readonly dialect: SqlDialect;
 }
 
 /** Numbers that are kept with the rows that they count. */
@@ -50,9 +63,15 @@ export interface Ports extends ReadPorts {
   /** What forecasts were learnt from. */
   readonly keptResults: KeptResults;
   readonly sheetGrades: KeptGrades;
+  /** Secrets of new keys, until their owners are shown them. */
+  readonly keyReveals: KeyReveals;
   /** Who polls live providers, and what is used of their quotas. */
   readonly keptFeeds: KeptFeeds;
+  /** Those that are to leave. */
+  readonly mails: KeptMails;
   readonly webhooks: WebhookStore;
+  /** Of users, sessions and the like. */
+  readonly registry: RegistryAccess;
   readonly counts: RowCounts;
   /** Without it a charge is on disk when it is in the log. */
   readonly journal?: Journal<ChargesEntry>;
@@ -60,10 +79,12 @@ export interface Ports extends ReadPorts {
   readonly disk?: Disk;
 }
 
-/** What secrets of keys and webhooks are hidden with. */
+/** What secrets are hidden with, and what is given out is known again by. */
 export interface Secrets {
   /** API keys are hashed with it. */
   readonly pepper: string;
+  /** Signs what browsers send back: the tokens of forms, and the like. */
+  readonly session: string;
   /** Seals secrets that are stored. */
   readonly box: SecretBox;
 }

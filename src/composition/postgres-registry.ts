@@ -8,9 +8,11 @@ import { sqlKeptFeeds } from '../connectors/sql-kept-feeds.ts';
 import { noKeptResults } from '../forecasting/no-kept-results.ts';
 import { sqlKeptRecord } from '../forecasting/sql-kept-record.ts';
 import { postgresStateSnapshots } from '../ingest/states/postgres-state-snapshots.ts';
+import { sqlMails } from '../mail/sql-mails.ts';
 import { clockOffset } from '../postgres/clock-offset.ts';
 import type { Postgres } from '../postgres/open-postgres.ts';
 import { sqlGrades } from '../sheet/sql-grades.ts';
+import { sqlKeyReveals } from '../site/keys/sql-key-reveals.ts';
 import { POSTGRES } from '../sql/dialects.ts';
 import { postgresWebhooks } from '../webhooks/store/postgres-webhooks.ts';
 import { gatedRegistry } from './gated-registry.ts';
@@ -26,9 +28,12 @@ export type PostgresRegistry = Pick<
   | 'keptRecord'
   | 'keptResults'
   | 'keptFeeds'
+  | 'mails'
   | 'sheetGrades'
+  | 'keyReveals'
   | 'states'
   | 'webhooks'
+  | 'registry'
   | 'counts'
   | 'close'
 >;
@@ -58,6 +63,7 @@ export async function openPostgresRegistry(
       billing: sqlBilling(db, locking, POSTGRES),
       billingStores: sqlBillingStores(db, locking, POSTGRES),
       keptFeeds: sqlKeptFeeds(db),
+      mails: sqlMails(db),
       rememberedAnswers: sqlRememberedAnswers(db, POSTGRES),
       webhooks: postgresWebhooks(postgres, box, name),
     },
@@ -70,10 +76,12 @@ export async function openPostgresRegistry(
   return {
     ...leased,
     keptRecord: sqlKeptRecord(db),
+    keyReveals: sqlKeyReveals(db, box),
     // Several processes that keep them would each write over what the others have read further.
     keptResults: noKeptResults,
     states: postgresStateSnapshots(postgres),
     ...gatedRegistry({ ...leased, keys, sheetGrades }, clock),
+    registry: { database: db, runner: locking, dialect: POSTGRES },
     counts: {
       async webhooksOwed() {
         const [row] = (await owed.execute(db)).rows;

@@ -6,9 +6,13 @@ import { createKeptFeedTables } from '../connectors/sql-kept-feeds.ts';
 import { createForecastRecordTables } from '../forecasting/sql-kept-record.ts';
 import { IDENTITY_MIGRATIONS } from '../identities/postgres-identities.ts';
 import { createDeciderStateTable } from '../ingest/states/postgres-state-snapshots.ts';
+import { createMailTables } from '../mail/sql-mails.ts';
 import type { Migrations } from '../postgres/migrations.ts';
 import { createSheetGradeTables } from '../sheet/sql-grades.ts';
+import { createUsedStateTables } from '../site/github/used-states.ts';
+import { createKeyRevealTables } from '../site/keys/sql-key-reveals.ts';
 import { POSTGRES } from '../sql/dialects.ts';
+import { createPeopleTables } from '../users/people-tables.ts';
 import { addPlaceTimes, createWebhookTables } from '../webhooks/store/sql-webhook-tables.ts';
 import { MARK_MIGRATIONS } from './registry-marks.ts';
 
@@ -20,7 +24,11 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'remembered-answers', steps: [(db) => createRememberedAnswerTables(db, POSTGRES)] },
   { subject: 'forecast-record', steps: [(db) => createForecastRecordTables(db, POSTGRES)] },
   { subject: 'feeds', steps: [(db) => createKeptFeedTables(db, POSTGRES)] },
+  { subject: 'mails', steps: [(db) => createMailTables(db, POSTGRES)] },
   { subject: 'sheet-grades', steps: [(db) => createSheetGradeTables(db, POSTGRES)] },
+  { subject: 'oauth-states', steps: [(db) => createUsedStateTables(db, POSTGRES)] },
+  { subject: 'people', steps: [(db) => createPeopleTables(db, POSTGRES)] },
+  { subject: 'key-reveals', steps: [(db) => createKeyRevealTables(db, POSTGRES)] },
   { subject: 'webhooks', steps: [(db) => createWebhookTables(db, POSTGRES), addPlaceTimes] },
   { subject: 'decider-states', steps: [createDeciderStateTable] },
 ];

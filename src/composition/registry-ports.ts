@@ -6,7 +6,9 @@ import type { ServerClock } from '../clock/server-clock.ts';
 import { sqlKeptFeeds } from '../connectors/sql-kept-feeds.ts';
 import { sqlKeptRecord } from '../forecasting/sql-kept-record.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
+import { sqlMails } from '../mail/sql-mails.ts';
 import { sqliteGrades } from '../sheet/sql-grades.ts';
+import { sqlKeyReveals } from '../site/keys/sql-key-reveals.ts';
 import { SQLITE } from '../sql/dialects.ts';
 import { countedRows } from '../sqlite/counted-rows.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
@@ -25,8 +27,11 @@ type RegistryPorts = Pick<
   | 'rememberedAnswers'
   | 'keptRecord'
   | 'keptFeeds'
+  | 'mails'
   | 'sheetGrades'
+  | 'keyReveals'
   | 'webhooks'
+  | 'registry'
   | 'counts'
   | 'close'
 >;
@@ -55,7 +60,10 @@ export async function openRegistryPorts(
     billingStores: sqlBillingStores(registry, runner, SQLITE),
     keptRecord: sqlKeptRecord(registry),
     keptFeeds: sqlKeptFeeds(registry),
+    mails: sqlMails(registry),
+    keyReveals: sqlKeyReveals(registry, box),
     ...gatedRegistry(written, clock),
+    registry: { database: registry, runner, dialect: SQLITE },
     counts: {
       webhooksOwed: countedRows(database, {
         ...{ name: 'webhooks_owed', table: 'webhook_messages', column: 'next_attempt_at', condition: 'IS NOT NULL' },

@@ -4,20 +4,21 @@ import type { Config } from '../settings/config.ts';
 import type { Environment } from './environment.ts';
 import type { Secrets } from './ports.ts';
 
-/** @param pepper as it is set; unset, the folder's own */
+/** As they are set; what is unset is the folder's own. */
 export function secretsOf(
   folder: string,
-  pepper: string | undefined,
+  { keyPepper, sessionSecret }: Partial<Pick<Config, 'keyPepper' | 'sessionSecret'>>,
   { randomBytes }: Pick<Environment, 'randomBytes'>,
 ): Secrets {
-  const kept = keptSecret(folder, 'key-pepper', pepper);
-  return { pepper: kept, box: createSecretBox(kept, randomBytes) };
+  const pepper = keptSecret(folder, 'key-pepper', keyPepper);
+  const session = keptSecret(folder, 'session-secret', sessionSecret);
+  return { pepper, session, box: createSecretBox(pepper, randomBytes) };
 }
 
 /** In a cluster: as they are set, the same for all processes. */
 export function secretsFrom(
-  { keyPepper = '' }: Pick<Config, 'keyPepper'>,
+  { keyPepper = '', sessionSecret = '' }: Pick<Config, 'keyPepper' | 'sessionSecret'>,
   { randomBytes }: Pick<Environment, 'randomBytes'>,
 ): Secrets {
-  return { pepper: keyPepper, box: createSecretBox(keyPepper, randomBytes) };
+  return { pepper: keyPepper, session: sessionSecret, box: createSecretBox(keyPepper, randomBytes) };
 }

@@ -1,5 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Router } from 'express';
+import { billingMail } from '../accounts/billing/billing-mails.ts';
+import type { Person } from '../accounts/billing/pack-payments.ts';
 import { createLivePlans } from '../accounts/billing/plans/live-plans.ts';
 import type { Credits } from '../accounts/credits/credits.ts';
 import { type Accounts, openAccounts } from '../accounts/open-accounts.ts';
@@ -28,11 +30,14 @@ import { createApp } from '../http/http-app.ts';
 import { INGEST_PATH, ingestDoor } from '../http/ingest-door.ts';
 import { createKeylessLimits } from '../http/keyless-limits.ts';
 import { noticeDoor } from '../http/notice-door.ts';
+import type { KeylessCaller } from '../http/operation-route.ts';
 import { createResponder, type Responder } from '../http/responder.ts';
 import type { Intake } from '../ingest/intake.ts';
 import type { Limits } from '../limits/limits.ts';
 import { createMemoryLimits, type MemoryLimits } from '../limits/memory-limits.ts';
 import { createLogName } from '../log/log-name.ts';
+import type { Mailer } from '../mail/mail.ts';
+import type { RunningOutbox } from '../mail/outbox.ts';
 import { mcpRoute } from '../mcp/mcp-route.ts';
 import { type CallCounts, createCallCounts } from '../metrics/call-counts.ts';
 import type { Subjects } from '../metrics/measured-subjects.ts';
@@ -54,6 +59,8 @@ import { type ChangeStreams, createChangeStreams } from '../streams/change-strea
 import { createScoreHub, type ScoreHub, type ScoreHubParts } from '../streams/score-hub.ts';
 import { createScoreStreams, type ScoreStreams } from '../streams/score-stream-route.ts';
 import { breathe } from '../time/breathe.ts';
+import type { OpenedPeople } from '../users/open-people.ts';
+import type { HashingTerms } from '../users/password-hashing.ts';
 import { createLivePage, type LivePage, type LivePageParts } from '../web/live-page.ts';
 import { BUILT_PAGE } from '../web/page-files.ts';
 import { openWebhooks, type Webhooks } from '../webhooks/open-webhooks.ts';
@@ -64,7 +71,9 @@ import type { Core } from './core.ts';
 import type { Environment } from './environment.ts';
 import { clockSigns, type HealthParts, healthOf } from './health.ts';
 import { metricsSubjects } from './metrics-subjects.ts';
+import { openMail } from './open-mail.ts';
 import { openRecord, type RecordParts } from './open-record.ts';
+import { openServedPeople } from './open-served-people.ts';
 import type { Ports, Secrets } from './ports.ts';
 import { projectedWithin } from './projected-within.ts';
 import { createReadModelSign } from './read-model-sign.ts';
@@ -82,7 +91,10 @@ export type ServerSettings = Pick<
   | 'bootstrapKey'
   | 'livePage'
   | 'gradeSheet'
+  | 'registration'
   | 'trustProxy'
+  | 'smtpUrl'
+  | 'mailFrom'
   | 'webhookAllow'
   | 'webhookDeny'
   | 'webhookRetrySeconds'
@@ -109,6 +121,12 @@ export interface Replacements {
   readonly renderScore?: ScoreHubParts['render'];
   readonly page?: Partial<LivePageParts>;
   readonly sheet?: Partial<SheetParts>;
+  /** What hashing passwords costs. */
+  readonly hashing?: HashingTerms;
+  /** Hands mails over. */
+  readonly mailer?: Mailer;
+  /** Who calls `/api/agent` without a key. */
+  readonly keyless?: KeylessCaller;
   /** More routes, before those that ship. */
   readonly routes?: (parts: { readonly responder: Responder }) => readonly ((router: Router) => void)[];
 }
@@ -174,6 +192,10 @@ export interface Server {
   readonly metricsListener: RequestListener;
   readonly accounts: Accounts;
   readonly webhooks: Webhooks;
+  /** Mails that are to leave. */
+  readonly outbox: RunningOutbox;
+  /** Users and their sessions. */
+  readonly people: OpenedPeople;
   readonly record: RecordKeeper;
   /** Publishes nothing before it is started. */
   readonly intelligence: IntelligencePublisher;
@@ -225,9 +247,15 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     onError: failed('the plans in force could not be looked at'),
   });
   await livePlans.refresh();
-  livePlans.start();
   closing.add(livePlans.stop);
   const { plans } = livePlans;
+  /** Nobody is asked for before people are opened. */
+  async function personOf(accountId: number): Promise<Person> {
+    const user = await people.people.staff.ofAccount(accountId);
+    if (user) return { name: user.name, email: user.email };
+    // Made by the operator, who may have given it an address.
+    return { name: null, email: (await ports.billingStores.customers.find(accountId))?.email ?? null };
+  }
   const accounts = openAccounts({
     ...ports,
     ...{ limits, payments, livePlans, packs, pepper: secrets.pepper, bootstrapKey, baseUrl },
@@ -236,6 +264,11 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     // What can be asked of shared limits and credits at once need not be asked twice.
     knownPrices: shared && knownPrices(given.operations ?? allOperations),
     someTime: (callback, milliseconds) => void setTimer(callback, milliseconds),
+    personOf,
+    async mail(accountId, what) {
+      const { email } = await personOf(accountId);
+      if (email !== null) await outbox.add(billingMail(what, email, baseUrl()));
+    },
   });
   closing.add(accounts.close);
   const { credits, billing } = accounts;
@@ -255,6 +288,16 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     onDue: given.onWebhookDue,
   });
   closing.add(webhooks.close);
+  const outbox = openMail({
+    ...{ ports, settings, secrets, environment, now, baseUrl, folder: parts.folder },
+    ...{ isShared: shared !== undefined, mailer: given.mailer },
+  });
+  closing.add(outbox.close);
+  const people = openServedPeople({
+    ...{ ports, settings, secrets, environment, outbox, baseUrl, hashing: given.hashing },
+    endBilling: accounts.customerBilling.end,
+  });
+  closing.add(people.close);
   const bookmakers = createBookmakers(settings.bookmakers, settings.referenceWeights);
   const record = openRecord({
     ...{ ports, settings, pace, count: parts.countRecord },
@@ -449,6 +492,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     isReady,
     hasFailed: () => disk?.hasFailed ?? false,
     admit,
+    keyless: given.keyless,
     routes,
   });
   return {
@@ -456,6 +500,8 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       listener,
       accounts,
       webhooks,
+      outbox,
+      people,
       record,
       intelligence,
       pipeline,

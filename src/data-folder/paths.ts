@@ -14,6 +14,8 @@ export const lockFile = (folder: string): string => join(folder, 'lock.db');
 export const holderFile = (folder: string): string => join(folder, 'lock.json');
 /** When the clock was believed last. */
 export const clockFile = (folder: string): string => join(folder, 'clock.json');
+/** Mails as files, where no server of SMTP is told. */
+export const mailFolder = (folder: string): string => join(folder, 'mail');
 /** Which demo runs in this folder, and how far it is. */
 export const demoStateFile = (folder: string): string => join(folder, 'demo.json');
 /** What is written to see whether there is room; there for a moment only. */

@@ -6,7 +6,7 @@ import type { Pipeline } from '../calls/pipeline.ts';
 import { bearerKey } from './credentials.ts';
 import { KEYED, type KeylessLimits } from './keyless-limits.ts';
 import { jsonPage, openRoute, type Page } from './open-routes.ts';
-import { operationRoute } from './operation-route.ts';
+import { type KeylessCaller, operationRoute } from './operation-route.ts';
 import type { Responder } from './responder.ts';
 import { addRoute, type RoutedRequest, type RouteHandler } from './routed-request.ts';
 
@@ -20,6 +20,10 @@ export interface AppParts {
   readonly hasFailed?: () => boolean;
   /** What is refused before it is routed; absent: nothing. */
   readonly admit?: KeylessLimits['admit'];
+  /** Who calls the account's own routes without a key; absent: nobody does. */
+  readonly keyless?: KeylessCaller | undefined;
+  /** Answers with a page for people where the request is one of a browser; false: it is none. Absent: there are none. */
+  readonly refusePage?: (error: unknown, request: RoutedRequest, response: ServerResponse) => boolean;
   /** Routes of the other ways in and out: streams, MCP, the ingest door, pages. They come before the end of the road. */
   readonly routes?: readonly ((router: Router) => void)[];
 }
@@ -31,11 +35,11 @@ export interface AppParts {
  * methods.
  */
 export function createApp(parts: AppParts): RequestListener {
-  const { operations, pipeline, responder, isReady, hasFailed = () => false } = parts;
+  const { operations, pipeline, responder, isReady, hasFailed = () => false, keyless } = parts;
   const router = Router({ caseSensitive: true, strict: true });
 
   for (const [path, group] of byPath(operations)) {
-    addRoute(router, routeOf(path), operationRoute(group, pipeline, responder));
+    addRoute(router, routeOf(path), operationRoute(group, pipeline, responder, OWN.test(path) ? keyless : undefined));
   }
   const open = (path: string, page: Parameters<typeof openRoute>[1]) =>
     addRoute(router, path, openRoute(responder, page));
@@ -47,7 +51,7 @@ export function createApp(parts: AppParts): RequestListener {
   );
   open('/readyz', unlessFailed(ready));
   for (const mount of parts.routes ?? []) mount(router);
-  const { unknownPath, brokenPath } = endOfTheRoad(pipeline, responder);
+  const { unknownPath, brokenPath } = endOfTheRoad(parts);
   router.use(unknownPath as unknown as RequestHandler);
   router.use(brokenPath as unknown as ErrorRequestHandler);
   return (request, response) => {
@@ -62,6 +66,9 @@ export function createApp(parts: AppParts): RequestListener {
     });
   };
 }
+
+/** What an account does with itself: its owner may call it without a key. */
+const OWN = /^\/api\/agent(?:[/?]|$)/;
 
 /**
  * `/v1/events/{id}` as Express matches it. Given as text it would be the same, except that the parameters then stand in
@@ -83,14 +90,24 @@ function byPath(operations: readonly Operation[]): (readonly [string, readonly O
 }
 
 /** What stands behind all routes. */
-function endOfTheRoad(pipeline: Pipeline, responder: Responder) {
+function endOfTheRoad({
+  pipeline,
+  responder,
+  keyless,
+  refusePage = () => false,
+}: Pick<AppParts, 'pipeline' | 'responder' | 'keyless' | 'refusePage'>) {
   /** Answers with this error. Where a key is needed, the caller passes the stages of every call first: without one the
    *  answer does not even tell whether the path exists. */
   async function refuse(refusal: unknown, request: RoutedRequest, response: ServerResponse): Promise<void> {
     const requestId = responder.requestId(request);
-    if (!KEYED.test(request.originalUrl)) return responder.sendError(response, refusal, { requestId });
+    if (!KEYED.test(request.originalUrl)) {
+      if (!refusePage(refusal, request, response)) responder.sendError(response, refusal, { requestId });
+      return;
+    }
+    const key = bearerKey(request);
+    const caller = key === undefined && OWN.test(request.originalUrl) ? keyless?.(request) : undefined;
     await pipeline.within(
-      { key: bearerKey(request), requestId },
+      { key, caller, requestId },
       () => {
         throw refusal;
       },

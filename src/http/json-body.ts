@@ -75,6 +75,11 @@ async function readPlain(request: IncomingMessage): Promise<unknown> {
   }).catch((error: unknown) => {
     throw asApiError(error);
   });
+  return parseJson(bytes);
+}
+
+/** The JSON value of a body that is there. @throws ApiError bad_request for what is none, or is nested too deep */
+export function parseJson(bytes: Buffer): unknown {
   try {
     verify(undefined, undefined, bytes, 'utf-8');
     return JSON.parse(bytes.toString().replace(/^\ufeff/, ''));

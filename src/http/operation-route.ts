@@ -1,10 +1,12 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answer } from '../calls/answers/answer.ts';
 import { ApiError } from '../calls/errors.ts';
 import { isHeldBy } from '../calls/etag.ts';
 import type { Operation } from '../calls/operation.ts';
 import { type InputReader, inputReader } from '../calls/operation-input.ts';
-import type { OpenCall, Pipeline } from '../calls/pipeline.ts';
+import type { Arrival, OpenCall, Pipeline } from '../calls/pipeline.ts';
 import type { Question } from '../calls/question.ts';
+import type { Call } from '../calls/stages.ts';
 import { isGone } from './client-gone.ts';
 import { bearerKey } from './credentials.ts';
 import { idempotencyKey } from './idempotency-header.ts';
@@ -21,11 +23,18 @@ interface Prepared {
   readonly question: ReturnType<typeof rememberedQuestions> | undefined;
 }
 
-/** The handler of one path, with all operations that live there. */
+/** Who calls without a key, as the request tells beside it; undefined: it tells of nobody. */
+export type KeylessCaller = (request: IncomingMessage) => Arrival['caller'];
+
+/**
+ * The handler of one path, with all operations that live there.
+ * @param keyless asked where there is no `Authorization`; absent: nobody calls without a key
+ */
 export function operationRoute(
   operations: readonly Operation[],
   pipeline: Pipeline,
   responder: Responder,
+  keyless?: KeylessCaller,
 ): RouteHandler {
   const byMethod = new Map<string, Prepared>();
   for (const operation of operations) {
@@ -41,9 +50,11 @@ export function operationRoute(
     const requestId = responder.requestId(request);
     const prepared = byMethod.get(request.method!);
     const operation = prepared?.operation.name;
+    const key = bearerKey(request);
     return pipeline.within(
       {
-        key: bearerKey(request),
+        key,
+        caller: key === undefined ? keyless?.(request) : undefined,
         requestId,
         operation,
         // A method that is not there is refused whatever else stands in the request.
@@ -78,8 +89,7 @@ export function operationRoute(
     const held = given === undefined ? nothingHeld : (tag: string) => isHeldBy(given, tag);
     const { answer: made, credits, isHeld } = await pipeline.answer(operation, question, open, held);
     const { call } = open;
-    const headers = ['Cache-Control', cacheControl(made.maxAge), 'ETag', made.tag, 'Vary', 'Authorization'];
-    const facts = { requestId: call.requestId, call, credits, headers };
+    const facts = { requestId: call.requestId, call, credits, headers: headersOfRead(made, call) };
     if (isHeld) responder.sendEmpty(response, 304, facts);
     else responder.sendBytes(response, operation.status ?? 200, made.bytes, facts);
     return response;
@@ -104,6 +114,12 @@ export function operationRoute(
     else responder.sendJson(response, operation.status ?? 200, output, { ...facts, isRepeated, headers });
     return response;
   }
+}
+
+/** What the answer of an operation that reads says of itself, beside what all answers do. Names and values in turn. */
+export function headersOfRead({ maxAge, tag }: Answer, { principal }: Call): string[] {
+  const vary = principal.keyId === null ? 'Authorization, Cookie' : 'Authorization';
+  return ['Cache-Control', cacheControl(maxAge), 'ETag', tag, 'Vary', vary];
 }
 
 const nothingHeld = (): boolean => false;

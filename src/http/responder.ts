@@ -57,6 +57,8 @@ export interface Responder {
   /** What a client is told of an error, and the headers that say so too. What is no ApiError is logged, and the client
    *  learns nothing of it. */
   tell(response: ServerResponse, error: unknown, facts: Facts): ToldError;
+  /** The same where no connection waits for it: nobody is counted for a wrong key. */
+  told(error: unknown, facts: Facts): ToldError;
   /** The envelope of what `tell` says. */
   sendError(response: ServerResponse, error: unknown, facts: Facts): void;
 }
@@ -91,15 +93,18 @@ export function createResponder(parts: ResponderParts): Responder {
   const sendJson: Responder['sendJson'] = (response, status, value, facts) =>
     send(response, status, JSON_TYPE, JSON.stringify(value), facts);
 
-  const tell: Responder['tell'] = (response, error, { requestId, call, headers: own = [] }) => {
+  const tell: Responder['tell'] = (response, error, facts) => {
     const told = toldOf(error);
-    const known = (told.code === 'unauthorized' && wrongKey?.(response.req)) || told;
+    return tellAs((told.code === 'unauthorized' && wrongKey?.(response.req)) || told, error, facts);
+  };
+
+  function tellAs(known: ApiError, error: unknown, { requestId, call, headers: own = [] }: Facts): ToldError {
     if (known.code === 'internal_error' && known !== error) {
       log.error({ err: error, request_id: requestId, operation: call?.operation }, 'a request failed');
     }
     const all = [...own, 'Cache-Control', 'no-store', ...headersOf(known)];
     return { envelope: errorEnvelope(known, baseUrl(), requestId), headers: all };
-  };
+  }
 
   return {
     requestId: (request) => requestIdOf(request, newRequestId),
@@ -120,6 +125,7 @@ export function createResponder(parts: ResponderParts): Responder {
       response.writeHead(status, all).end();
     },
     tell,
+    told: (error, facts) => tellAs(toldOf(error), error, facts),
     sendError(response, error, facts) {
       if (error instanceof BrokenOff) {
         response.statusCode = BROKEN_OFF;

@@ -30,6 +30,9 @@ export function requestRules(
   };
 }
 
+/** Calls that an account's owner may run in the playground within 60 seconds. */
+export const PLAYGROUND_RULES: readonly Rule[] = [{ kind: 'window', of: 'playground', most: 20 }];
+
 export const BUDGET_RULES: Readonly<Record<Budget, readonly Rule[]>> = {
   score_poll: budgetRules('score_poll'),
   slip_grading: budgetRules('slip_grading'),

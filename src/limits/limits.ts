@@ -9,8 +9,8 @@ export const OWNER_LEASE = 8000;
 /** Limits that calls of one kind share. */
 export type Budget = 'score_poll' | 'slip_grading';
 
-/** What is limited, each of an API key. */
-export type Limited = 'requests' | Budget | 'streams';
+/** What is limited, each of an API key; `playground`, of an account. */
+export type Limited = 'requests' | Budget | 'streams' | 'playground';
 
 /** At most so many calls within 60 seconds (`window`), or at the same moment (`place`). */
 export interface Rule {
@@ -21,6 +21,7 @@ export interface Rule {
 
 /** A call that wants to pass. */
 export interface Ask {
+  /** Of `playground`, the account's id. */
   readonly keyId: number;
   /** When the call came, in milliseconds: the time under which it stands in its window. */
   readonly at: number;

@@ -169,4 +169,5 @@ const ofEach = (): Record<Limited, Map<number, number>> => ({
   score_poll: new Map(),
   slip_grading: new Map(),
   streams: new Map(),
+  playground: new Map(),
 });

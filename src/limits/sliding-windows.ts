@@ -35,6 +35,7 @@ export function createSlidingWindows(): SlidingWindows {
     score_poll: new Map(),
     slip_grading: new Map(),
     streams: new Map(),
+    playground: new Map(),
   };
 
   function windowOf(what: Limited, keyId: number, at: number): Window {

@@ -9,7 +9,7 @@ export interface Mail {
 export interface Mailer {
   /** For the operator, when the server starts. */
   readonly says: string;
-  send(mail: Mail): Promise<void>;
+  send(mail: Mail, /** The same each time it is tried. */ id: string): Promise<void>;
 }
 
 /** Mails that are to leave, kept until they have. A crash loses none; after a failure each is sent again. */

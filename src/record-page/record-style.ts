@@ -1,5 +1,7 @@
+import { PLOT_STYLE } from '../docs-pages/plot-style.ts';
+
 /** What the record has beyond the style of the documentation, whose colours it takes. */
-export const RECORD_STYLE = `.record { max-width: 60rem; margin: 0 auto; padding: 0 1.25rem 4rem; }
+export const RECORD_STYLE = `${PLOT_STYLE}.record { max-width: 60rem; margin: 0 auto; padding: 0 1.25rem 4rem; }
 .record h2 { margin: 2.5rem 0 0.5rem; }
 .simulated { margin: 0.8rem 0; padding: 0.5rem 0.8rem; border-left: 4px solid var(--post); background: var(--sunken); }
 .sports { display: flex; flex-wrap: wrap; gap: 0.4rem; margin: 1rem 0; padding: 0; list-style: none; }
@@ -9,15 +11,7 @@ export const RECORD_STYLE = `.record { max-width: 60rem; margin: 0 auto; padding
 }
 .sports a:hover { border-color: var(--accent); }
 .sports a[aria-current] { color: var(--on-accent); background: var(--accent); border-color: var(--accent); font-weight: 600; }
-.plots { display: flex; flex-wrap: wrap; gap: 1rem 2rem; margin: 0.75rem 0; }
-.plots figure { flex: 1 1 16rem; max-width: 24rem; margin: 0; }
-.plots figcaption { font-size: 0.875rem; color: var(--soft); }
-.plot { display: block; width: 100%; height: auto; }
-.grid { stroke: var(--rule); }
 .even { stroke: var(--soft); stroke-dasharray: 4 4; }
-.tick { font-size: 12px; fill: var(--soft); font-variant-numeric: tabular-nums; }
-.end { text-anchor: end; }
-.middle { text-anchor: middle; }
 .forecast { fill: var(--accent); }
 .close { fill: var(--paper); stroke: var(--post); stroke-width: 2; }
 .forecast-line { fill: none; stroke: var(--accent); stroke-width: 2; }

@@ -10,6 +10,15 @@ import { type LogLevel, readVariables, shownVariables, type Variables } from './
 /** Addresses and the name that mean this machine alone. */
 export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
+/** The OAuth app, and where GitHub is. */
+export interface GithubSettings {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Without a slash at the end, as the next one. */
+  readonly oauthUrl: string;
+  readonly apiUrl: string;
+}
+
 export interface Config extends ConfigFile {
   readonly host: string;
   readonly port: number;
@@ -33,12 +42,18 @@ export interface Config extends ConfigFile {
   readonly demoSpeed: number | undefined;
   readonly livePage: boolean;
   readonly gradeSheet: boolean;
+  readonly registration: 'open' | 'closed';
   readonly trustProxy: readonly string[];
   readonly webhookAllow: readonly string[];
   readonly webhookDeny: readonly string[];
   readonly webhookRetrySeconds: readonly number[];
   /** Days. Undefined: nothing is moved to the archive. */
   readonly retainOdds: number | undefined;
+  /** Undefined: each mail is a file, and `Ledgerline <no-reply@HOST>` has sent it. */
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string | undefined;
+  /** Undefined: nobody signs in with GitHub. */
+  readonly github: GithubSettings | undefined;
   /** Undefined: payments go to the development adapter. */
   readonly stripe: StripeKeys | undefined;
   /** Milliseconds. */
@@ -72,15 +87,25 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     demoSpeed: values.DEMO_SPEED,
     livePage: livePageOf(values) === 'on',
     gradeSheet: values.GRADE_SHEET === 'on',
+    registration: values.REGISTRATION,
     trustProxy: values.TRUST_PROXY,
     webhookAllow: values.WEBHOOK_ALLOW,
     webhookDeny: values.WEBHOOK_DENY,
     webhookRetrySeconds: values.WEBHOOK_RETRY_SECONDS,
     retainOdds: values.RETAIN_ODDS,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    github: githubOf(values),
     stripe: stripeKeys(values),
     acceptClock: values.ACCEPT_CLOCK,
     logLevel: values.LOG_LEVEL,
   };
+}
+
+function githubOf(values: Variables): GithubSettings | undefined {
+  const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret } = values;
+  if (clientId === undefined || clientSecret === undefined) return undefined;
+  return { clientId, clientSecret, oauthUrl: values.GITHUB_OAUTH_URL, apiUrl: values.GITHUB_API_URL };
 }
 
 /** In a cluster HOST says nothing of who reaches it: a balancer stands before it. */

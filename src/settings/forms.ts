@@ -76,3 +76,26 @@ export const cidr = word.refine((text) => {
 export const secondsList = word
   .refine((text) => text.split(',').every((part) => /^\s*\d{1,8}\s*$/.test(part)), 'must be a list of whole seconds')
   .transform((text) => text.split(',').map(Number));
+
+/** A server of SMTP, with credentials perhaps. The text itself, as it was given. */
+export const smtpAddress = word.refine((text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && isBare(url) && isDecodable(url);
+}, 'must be smtp:// or smtps://, perhaps USER:PASSWORD@ percent-encoded, then HOST and perhaps :PORT');
+
+const isBare = ({ pathname, search, hash }: URL): boolean => /^\/?$/.test(pathname) && search === '' && hash === '';
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** One address of mail, perhaps with a name before it. */
+export const mailSender = word.regex(
+  /^(?:(?:"[^"<>\p{Cc}]*"|[^"<>\p{Cc}]*?)\s*<[^\s<>@,;:"\p{Cc}]+@[^\s<>@,;"\p{Cc}]+>|[^\s<>@,;:"\p{Cc}]+@[^\s<>@,;"\p{Cc}]+)$/u,
+  'must be an address, or a name and <an address>',
+);

@@ -9,9 +9,11 @@ import {
   factor,
   list,
   listOnce,
+  mailSender,
   oneOf,
   secondsList,
   sizedNumber,
+  smtpAddress,
   utcTime,
   webAddress,
   word,
@@ -58,7 +60,8 @@ export const VARIABLES = {
   /** What API keys are hashed with; on one machine made and kept in DATA_DIR when unset. Another one makes every key
    *  unknown. */
   KEY_PEPPER: z.string().optional().register(secrets, {}),
-  /** Nothing reads the secret of session cookies in this version: there are no sessions yet. */
+  /** Signs what browsers send back: the tokens of forms and the like; on one machine made and kept in DATA_DIR when
+   *  unset. */
   SESSION_SECRET: z.string().optional().register(secrets, {}),
   /** What this process does. */
   ROLES: listOnce(oneOf(ROLES)).default([...ROLES]),
@@ -82,6 +85,8 @@ export const VARIABLES = {
   LIVE_PAGE: oneOf(['on', 'off']).optional(),
   /** The sheet at `/grade`, where anybody has slips graded. */
   GRADE_SHEET: oneOf(['on', 'off']).default('on'),
+  /** Whether anybody may register. */
+  REGISTRATION: oneOf(['open', 'closed']).default('open'),
   /** Ranges of proxies whose `X-Forwarded-For` tells whose request it is. */
   TRUST_PROXY: list(cidr).default([]),
   /** Private ranges that webhooks may reach, by plain HTTP too: for development and tests. */
@@ -102,6 +107,15 @@ export const VARIABLES = {
     .regex(/^whsec_\S+$/, 'must be the signing secret of a webhook endpoint, whsec_...')
     .optional()
     .register(secrets, {}),
+  /** Where mails are handed over; unset, each is a file. */
+  SMTP_URL: smtpAddress.optional().register(secrets, {}),
+  /** Whom mails are from; unset, `Ledgerline <no-reply@HOST>` with the host of BASE_URL. */
+  MAIL_FROM: mailSender.optional(),
+  /** An OAuth app at GitHub; without both nobody signs in with GitHub. */
+  GITHUB_CLIENT_ID: word.optional(),
+  GITHUB_CLIENT_SECRET: word.optional().register(secrets, {}),
+  GITHUB_OAUTH_URL: webAddress.default('https://github.com'),
+  GITHUB_API_URL: webAddress.default('https://api.github.com'),
   /** For the card form of the page. It is no secret there, but a secret key may be set here by mistake. */
   STRIPE_PUBLISHABLE_KEY: word
     .regex(/^pk_(test|live)_\w+$/, 'must be a publishable key of Stripe, pk_test_... or pk_live_...')

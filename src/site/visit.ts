@@ -17,6 +17,10 @@ export interface Visit {
   /** Of the hidden field `_csrf`: `csrfField(visit)` writes it. */
   readonly csrf: string;
   readonly client: Client;
+  /** The value of one of this server's small cookies, by its name without prefix. */
+  cookie(name: string): string | undefined;
+  /** `Sec-Fetch-Site`: from where the browser was led here. */
+  readonly fetchSite: string | undefined;
   readonly requestId: string;
   /** `Accept: application/json` comes before HTML. */
   readonly wantsJson: boolean;
@@ -83,6 +87,7 @@ export type SiteRoute = RouteParts &
     | {
         readonly method: 'POST';
         readonly access: 'open';
+        readonly lists?: readonly string[];
         run(visit: Visit): Promise<SiteAnswer>;
         /** The page whose form it is. */
         refused(visit: Visit, refusal: Refusal): Promise<SiteAnswer>;
@@ -90,6 +95,8 @@ export type SiteRoute = RouteParts &
     | {
         readonly method: 'POST';
         readonly access: Exclude<Access, 'open'>;
+        /** Names of fields that may be given several times; of all others a second one is 422. */
+        readonly lists?: readonly string[];
         run(visit: SignedInVisit): Promise<SiteAnswer>;
         refused(visit: SignedInVisit, refusal: Refusal): Promise<SiteAnswer>;
       }

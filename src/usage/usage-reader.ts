@@ -31,13 +31,18 @@ export interface Analytics {
     readonly errors: number;
     readonly credits: number;
   }[];
-  /** By calls, then name. */
-  readonly operations: readonly { readonly operation: string; readonly calls: number; readonly credits: number }[];
-  /** By calls, then id. Null: of a session. */
+  /** By calls, then name. Null: they fitted none; it comes last among equals. */
+  readonly operations: readonly {
+    readonly operation: string | null;
+    readonly calls: number;
+    readonly credits: number;
+  }[];
+  /** By calls, then id. Null: of a session; it comes last among equals. */
   readonly keys: readonly { readonly key_id: number | null; readonly calls: number; readonly credits: number }[];
 }
 
-/** What accounts have called, from documents: nothing here reads the log. */
+/** What accounts have called, from documents: nothing here reads the log. Everything rejects with `Unavailable` while
+ *  these documents are built for the first time, after an upgrade. */
 export interface UsageReader {
   /** The newest first, 50 a page, from page 1; `hasMore`: there is a next page. */
   page(filter: UsageFilter, page: number): Promise<{ readonly calls: readonly UsedCall[]; readonly hasMore: boolean }>;

@@ -1,10 +1,10 @@
 import { type Gate, openGate } from '../clock/gate.ts';
+import { createPoller } from '../time/poller.ts';
 import { type Delay, realDelay } from '../time/retry.ts';
 import { realTimer, type SetTimer } from '../time/timer.ts';
 import { attempt } from './attempt.ts';
 import { free, type Payment, type Payments } from './delivery-charges.ts';
 import { type AttemptsAtOnce, createFairTurns, SLOW } from './fair-turns.ts';
-import { createPoller } from './poller.ts';
 import { createRecorder } from './recorder.ts';
 import { ALONE, createShardHolder, type LeaseTerms } from './shard-holder.ts';
 import type { LeaseLost } from './store/shards.ts';

@@ -22,7 +22,7 @@ async function folderOf(time: number, charges = 0) {
   const real = realEnvironment(silentLog);
   const bootClock = { bootId: 'before', uptime: () => HOUR };
   const environment = { ...real, now: () => time, bootClock };
-  const secrets = secretsOf(folder, undefined, environment);
+  const secrets = secretsOf(folder, {}, environment);
   const ports = await openEmbedded(folder, secrets, environment);
   const core = await openCore(ports, environment);
   const value = { ...JSON.parse(team(1)), at: '2020-01-01T00:00:00Z' };

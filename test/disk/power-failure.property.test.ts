@@ -82,7 +82,7 @@ async function expectSoundImage(run: Run, moment: Moment, seed: number, sendsAga
     const environment = { ...realEnvironment(silentLog), now: () => START };
     const ports = await openEmbedded(
       image,
-      { pepper: PEPPER, box: createSecretBox(PEPPER, countedBytes()) },
+      { pepper: PEPPER, session: PEPPER, box: createSecretBox(PEPPER, countedBytes()) },
       environment,
     );
     const intake = await openIntake(ports, environment);

@@ -125,6 +125,15 @@ describe('the configuration', () => {
     [{ STRIPE_SECRET_KEY: 'sk_test_' }],
     [{ STRIPE_WEBHOOK_SECRET: 'whsec_1' }],
     [{ STRIPE_WEBHOOK_SECRET: 'secret', STRIPE_SECRET_KEY: 'sk_test_1' }],
+    [{ SMTP_URL: 'http://mail.example' }],
+    [{ SMTP_URL: 'smtp://' }],
+    [{ SMTP_URL: 'smtp://mail.example/?pool=true' }],
+    [{ SMTP_URL: 'smtp://me:50%@mail.example' }],
+    [{ MAIL_FROM: 'nobody' }],
+    [{ MAIL_FROM: 'A <a@a.example>, B <b@b.example>' }],
+    [{ MAIL_FROM: 'a@a.example\r\nBcc: b@b.example' }],
+    [{ GITHUB_OAUTH_URL: 'github.com' }],
+    [{ GITHUB_API_URL: 'https://me:secret@github.example' }],
     [{ STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }],
     [{ STRIPE_PUBLISHABLE_KEY: 'sk_test_1', STRIPE_SECRET_KEY: 'sk_test_1' }],
     [{ STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_SECRET_KEY: 'sk_live_1' }],
@@ -151,6 +160,21 @@ describe('the configuration', () => {
     expect(problem({ BOOTSTRAP_KEY: 'llk_secret' })).not.toContain('secret');
     expect(problem({ INGEST_KEY: 'my secret' })).not.toContain('my secret');
     expect(problem({ STRIPE_SECRET_KEY: 'pk_live_hidden' })).not.toContain('hidden');
+    expect(problem({ SMTP_URL: 'smtp://me:hidden@' })).not.toContain('hidden');
+  });
+
+  it('signs nobody in with GitHub before both parts of the app are told', () => {
+    const [GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET] = ['id', 'secret'];
+    expect(readConfig({ GITHUB_CLIENT_ID }).github).toBeUndefined();
+    expect(readConfig({ GITHUB_CLIENT_SECRET }).github).toBeUndefined();
+    expect(
+      readConfig({ GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, GITHUB_OAUTH_URL: 'http://127.0.0.1:9/' }).github,
+    ).toEqual({
+      clientId: 'id',
+      clientSecret: 'secret',
+      oauthUrl: 'http://127.0.0.1:9',
+      apiUrl: 'https://api.github.com',
+    });
   });
 
   it('takes the public address as told, else from where it listens', () => {

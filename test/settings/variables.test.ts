@@ -53,7 +53,8 @@ describe('the settings in force', () => {
     STRIPE_SECRET_KEY: 'sk_test_hidden4',
     THE_ODDS_API_KEY: 'hidden-odds-key',
     STRIPE_WEBHOOK_SECRET: 'whsec_hidden5',
-    STRIPE_PUBLISHABLE_KEY: 'pk_test_hidden6',
+    GITHUB_CLIENT_SECRET: 'hidden-6',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_hidden7',
   };
 
   it('show each variable as it is set, or its default', () => {
@@ -76,6 +77,11 @@ describe('the settings in force', () => {
 
     expect(shown).toMatchObject(Object.fromEntries(Object.keys(SECRETS).map((name) => [name, '(secret)'])));
     for (const secret of Object.values(SECRETS)) expect(JSON.stringify(shown)).not.toContain(secret);
+  });
+
+  it('tell nothing of where mails are handed over, since credentials may stand there', () => {
+    const env = { SMTP_URL: 'smtp://me:hidden@mail.example' };
+    expect(settingsInForce(env, readConfig(env))).toMatchObject({ SMTP_URL: '(secret)' });
   });
 
   it('tell where the engines are without their credentials, and without what stands behind', () => {

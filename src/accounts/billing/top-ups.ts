@@ -22,7 +22,8 @@ export function createTopUp({ purchases, packs }: TopUpsParts): TopUp {
     const pack = packs.find(({ id }) => id === packId);
     if (!pack) throw badRequest(`pack_id: there is no pack ${packId}; GET /api/agent/credit-packs lists them`);
     const { requestId, idempotencyKey } = call;
-    const buyer = { accountId, keyId, requestId, idempotencyKey, by: 'client' } as const;
+    // Of a session there is none.
+    const buyer = { accountId, keyId: keyId ?? 0, requestId, idempotencyKey, by: 'client' } as const;
     const outcome = await purchases.buy(buyer, () => itemOf(pack)).catch(asApiError);
     refuseUnlessPaid(outcome!);
   };

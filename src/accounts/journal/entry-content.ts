@@ -48,7 +48,9 @@ function isCharge(value: unknown): value is ChargedCall {
   if (!isObject(value)) return false;
   const { at, keyId, operation, requestId, status, milliseconds, credits } = value;
   const isNamed = typeof requestId === 'string' && (operation === null || typeof operation === 'string');
-  return isNamed && typeof at === 'string' && [keyId, status, milliseconds, credits].every(isNumber);
+  // Of a session there is no key.
+  const isKeyed = keyId === null || isNumber(keyId);
+  return isNamed && isKeyed && typeof at === 'string' && [status, milliseconds, credits].every(isNumber);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

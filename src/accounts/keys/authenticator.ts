@@ -42,6 +42,7 @@ interface Known {
   readonly prefix: string;
   /** Not looked up again. */
   readonly forever: boolean;
+  id: number;
   principal: Principal;
   /** Milliseconds; infinite: never. */
   expiresAt: number;
@@ -68,6 +69,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
       known.delete(key);
       throw new KeyRefusal(isSame(record, entry.hash) ? 'deactivated' : 'unknown');
     }
+    entry.id = record.id;
     entry.principal = principalOf(record);
     entry.expiresAt = record.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(record.expiresAt);
     entry.checkedAt = at;
@@ -79,7 +81,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
   function touch(entry: Known, at: number): void {
     if (at - entry.touchedAt < TOUCH_EVERY) return;
     entry.touchedAt = at;
-    registry.touch(entry.principal.keyId, new Date(at).toISOString()).catch(parts.onError);
+    registry.touch(entry.id, new Date(at).toISOString()).catch(parts.onError);
   }
 
   return (key) => {
@@ -118,6 +120,7 @@ const newEntry = (hash: Buffer, prefix: string, forever = false): Known => ({
   hash,
   prefix,
   forever,
+  id: 0,
   principal: BOOTSTRAP_PRINCIPAL,
   expiresAt: 0,
   checkedAt: Number.NEGATIVE_INFINITY,

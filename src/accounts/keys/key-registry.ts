@@ -2,6 +2,9 @@ import { generateKey, hashKey, keyPrefix, type RandomBytes } from './key-format.
 
 export const DEFAULT_PLAN = 'free';
 
+/** Stands in the place of the key that makes another: the account's owner makes it, in a session of the browser. */
+export const BY_OWNER = 0;
+
 /** What holds for one account beside its plan. */
 export interface AccountExceptions {
   /** Its keys open nothing. */
@@ -57,7 +60,7 @@ export interface NewApiKey {
   readonly credits?: number;
   /** The account must have fewer keys than this. Revoked ones do not count. */
   readonly most?: number;
-  /** The key that makes it; absent: the operator. */
+  /** The key that makes it, or `BY_OWNER`; absent: the operator. */
   readonly madeBy?: number;
   /**
    * Counts the key among those that the account has made, of which it may have made fewer than `most` after `since`.
@@ -94,10 +97,11 @@ export interface KeysWanted {
   readonly without: readonly string[];
 }
 
-/** A key that was made by another. */
+/** A key that was made by another, or by its account's owner. */
 export interface MadeKey {
   readonly id: number;
   readonly accountId: number;
+  /** Or `BY_OWNER`. */
   readonly madeBy: number;
   readonly createdAt: string;
 }

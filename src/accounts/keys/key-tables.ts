@@ -33,7 +33,7 @@ export interface ApiKeyTable {
   last_used_at: string | null;
   expires_at: string | null;
   revoked_at: string | null;
-  /** The key that made it; null: the operator, or an earlier version. */
+  /** The key that made it, or `BY_OWNER`; null: the operator, or an earlier version. */
   made_by: number | null;
   /** `created_at` where it counts among those that its account has made. */
   counted_at: string | null;

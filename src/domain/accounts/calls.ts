@@ -2,7 +2,8 @@
 export interface AnsweredCall {
   /** When it came in. */
   readonly at: string;
-  readonly keyId: number;
+  /** Null: of a session, such as the playground's. */
+  readonly keyId: number | null;
   /** Null when it fitted none. */
   readonly operation: string | null;
   readonly requestId: string;

@@ -1,12 +1,12 @@
 import type { LogRecord, NewRecord } from '../record.ts';
 
-/** What staff have done with accounts, plans and coupons, by ids only. Stream: `staff`. */
+/** What staff have done with users, accounts, plans and coupons, by ids only. Stream: `staff`. */
 export interface StaffActed {
   readonly at: string;
   readonly userId: number;
   readonly requestId: string;
   readonly act: StaffActName;
-  /** What it was done to: an account's or a coupon's id, a plan's slug, or the name of a setting. */
+  /** What it was done to: a user's, an account's or a coupon's id, a plan's slug, or the name of a setting. */
   readonly subject: string;
   readonly reason: string | null;
   /** What it has come to, as far as it is no personal data. */
@@ -20,7 +20,16 @@ export type StaffActName =
   | 'account_entitled'
   | 'plan_changed'
   | 'plan_deleted'
-  | 'setting_changed';
+  | 'setting_changed'
+  | 'user_sessions_revoked'
+  | 'user_password_reset_mailed'
+  | 'user_verification_mailed'
+  | 'user_deleted'
+  | 'user_staff_changed'
+  | 'user_role_changed'
+  | 'user_rate_limited'
+  | 'user_switched'
+  | 'account_verification_mailed';
 
 export type StaffActedRecord = LogRecord<'StaffActed', StaffActed>;
 

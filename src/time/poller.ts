@@ -1,4 +1,4 @@
-import type { SetTimer } from '../time/timer.ts';
+import type { SetTimer } from './timer.ts';
 
 export interface PollerParts {
   /** Rejects never. @returns when to look again at the latest, milliseconds */

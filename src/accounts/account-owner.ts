@@ -1,0 +1,26 @@
+import type { Principal, PrincipalOwner } from '../calls/principal.ts';
+import { ALL } from '../calls/scopes.ts';
+import type { BillingRegistry } from './billing/billing-registry.ts';
+
+/** One list for all: answers are kept by it. */
+const SCOPES: readonly string[] = [ALL];
+
+/** The owner of an account as who calls, without a key; undefined where there is no such account. */
+export type OwnerCaller = (accountId: number, owner: PrincipalOwner) => Promise<Principal | undefined>;
+
+export const ownerCaller =
+  (registry: Pick<BillingRegistry, 'account'>): OwnerCaller =>
+  async (accountId, owner) => {
+    const account = await registry.account(accountId);
+    if (!account) return undefined;
+    const { plan, createdAt, order, planUntil, isFreeGrantUsed } = account;
+    return {
+      ...{ keyId: null, accountId, plan, scopes: SCOPES, unlimited: false, owner },
+      account: {
+        createdAt: Date.parse(createdAt),
+        order: order && { credits: order.credits, at: Date.parse(order.at) },
+        ...(planUntil !== undefined && { planUntil: Date.parse(planUntil) }),
+        ...(isFreeGrantUsed && { isFreeGrantUsed }),
+      },
+    };
+  };

@@ -1,0 +1,46 @@
+import type { CustomerBilling, StaffBilling } from '../../accounts/billing/customer-billing.ts';
+import type { LedgerLine } from '../../accounts/credits/ledger-entries.ts';
+import type { CreditBalance } from '../../calls/account-services.ts';
+import type { People } from '../../users/people.ts';
+import type { SecurityLog } from '../../users/security-log.ts';
+
+/** What somebody of the staff did with a user, or with the mails of an account, for the log. By ids only: names and
+ *  addresses stand in no fact. */
+export interface StaffActOnUser {
+  /** Who of the staff. */
+  readonly userId: number;
+  readonly requestId: string;
+  readonly act: UserActName;
+  /** The id of the user that it was done to, or of the account. */
+  readonly subject: string;
+  /** What was asked for, such as `{isActive: false}`. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export type UserActName =
+  | 'user_sessions_revoked'
+  | 'user_password_reset_mailed'
+  | 'user_verification_mailed'
+  | 'user_deleted'
+  | 'user_staff_changed'
+  | 'user_role_changed'
+  | 'user_rate_limited'
+  | 'user_switched'
+  | 'account_verification_mailed';
+
+/** The services that the pages of the staff stand on. */
+export interface AdminParts {
+  readonly people: Pick<People, 'staff'>;
+  readonly securityLog: SecurityLog;
+  readonly billing: StaffBilling;
+  /** The newest first. */
+  readonly invoicesOf: CustomerBilling['invoices'];
+  /** Undefined: there is no such account. */
+  readonly balanceOf: (accountId: number) => Promise<CreditBalance | undefined>;
+  /** The newest entries of the account's ledger, newest first, at most `limit`. */
+  readonly ledgerEnd: (accountId: number, limit: number) => Promise<readonly LedgerLine[]>;
+  /** Resolves when the fact is on disk. */
+  readonly recordStaffAct: (act: StaffActOnUser) => Promise<void>;
+  /** Milliseconds. */
+  readonly now: () => number;
+}

@@ -1,0 +1,67 @@
+import type { CustomerBilling } from '../../accounts/billing/customer-billing.ts';
+import type { AccountServices } from '../../calls/account-services.ts';
+import type { Analytics, UsageReader } from '../../usage/usage-reader.ts';
+import { done, jsonAnswer, page, redirect } from '../answers.ts';
+import type { VisitCaller } from '../owner-caller.ts';
+import type { Refusal, SignedInVisit, SiteAnswer, SiteRoute } from '../visit.ts';
+import { dashboardPage } from './dashboard-page.ts';
+
+export interface DashboardParts {
+  readonly callerOf: VisitCaller;
+  readonly accounts: Pick<AccountServices, 'balance' | 'listKeys'>;
+  readonly billing: Pick<CustomerBilling, 'overview' | 'rewardDocsVisit'>;
+  readonly usage: Pick<UsageReader, 'analytics' | 'page'>;
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: () => string;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+const CALLS_SHOWN = 10;
+const CALLS_OF_DAYS = 30;
+
+/** The first page of whoever is signed in, and the reward for reading the documentation. */
+export function dashboardRoutes(parts: DashboardParts): readonly SiteRoute[] {
+  const { callerOf, accounts, billing, usage, baseUrl, now } = parts;
+
+  async function shown(visit: SignedInVisit, refusal?: Refusal): Promise<SiteAnswer> {
+    const { accountId } = visit.session.user;
+    const caller = await callerOf(visit);
+    const [balance, overview, analytics, { calls }, keys] = await Promise.all([
+      accounts.balance(caller),
+      billing.overview(accountId),
+      // Of this month: the days of it that have begun.
+      usage.analytics(accountId, new Date(now()).getUTCDate()),
+      usage.page({ accountId, days: CALLS_OF_DAYS }, 1),
+      accounts.listKeys(caller),
+    ]);
+    const view = {
+      ...{ balance, billing: overview, month: sumOf(analytics), baseUrl: baseUrl(), refusal },
+      calls: calls.slice(0, CALLS_SHOWN),
+      keys: keys.filter((key) => key.is_active),
+    };
+    return page('Dashboard', dashboardPage(visit, view));
+  }
+
+  async function rewardDocsVisit({ session: { user }, requestId, wantsJson }: SignedInVisit): Promise<SiteAnswer> {
+    const act = { accountId: user.accountId, userId: user.id, requestId };
+    const granted = await billing.rewardDocsVisit(act);
+    if (wantsJson) return jsonAnswer({ granted });
+    return redirect('/docs', granted > 0 ? done(`${granted} credits were added.`) : undefined);
+  }
+
+  return [
+    { method: 'GET', path: '/dashboard', access: 'signed-in', run: (visit) => shown(visit) },
+    { method: 'POST', path: '/onboarding/docs-visit', access: 'signed-in', run: rewardDocsVisit, refused: shown },
+  ];
+}
+
+function sumOf({ days }: Analytics) {
+  const sum = { calls: 0, errors: 0, credits: 0 };
+  for (const { calls, errors, credits } of days) {
+    sum.calls += calls;
+    sum.errors += errors;
+    sum.credits += credits;
+  }
+  return sum;
+}

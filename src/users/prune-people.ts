@@ -1,0 +1,49 @@
+import { DAY, HOUR } from '../domain/time.ts';
+import type { Steps } from '../sql/query-runner.ts';
+import { RESET_MS, VERIFICATION_MS } from './links.ts';
+import { type PeopleContext, timeText } from './people-context.ts';
+import { IDLE_MS, REMEMBERED_MS } from './session-rows.ts';
+
+/** So long IPs and user agents stand in the security log. */
+const CLIENT_KEPT_MS = 90 * DAY;
+/** Nothing counts longer against a limit. */
+const ATTEMPT_KEPT_MS = HOUR;
+
+/** Erases what is too old to be of use. @param at milliseconds */
+export async function prunePeople({ database, beside }: PeopleContext, at: number): Promise<void> {
+  const before = (milliseconds: number): string => timeText(at - milliseconds);
+  const steps: (() => Steps<void>)[] = [
+    function* () {
+      yield database
+        .updateTable('security_events')
+        .set({ ip: null, user_agent: null })
+        .where('at', '<=', before(CLIENT_KEPT_MS))
+        .where(({ or, eb }) => or([eb('ip', 'is not', null), eb('user_agent', 'is not', null)]));
+    },
+    function* () {
+      yield database.deleteFrom('attempts').where('at', '<=', at - ATTEMPT_KEPT_MS);
+    },
+    function* () {
+      yield database
+        .deleteFrom('sessions')
+        .where(({ or, and, eb }) =>
+          or([
+            and([eb('is_remembered', '=', 0), eb('last_used_at', '<=', before(IDLE_MS + HOUR))]),
+            and([eb('is_remembered', '=', 1), eb('created_at', '<=', before(REMEMBERED_MS))]),
+          ]),
+        );
+    },
+    function* () {
+      yield database.deleteFrom('password_resets').where('made_at', '<=', before(RESET_MS));
+    },
+    function* () {
+      yield database.deleteFrom('email_changes').where('made_at', '<=', before(VERIFICATION_MS + HOUR));
+    },
+    function* () {
+      // Those that were not opened stay: the newest link of them can be mailed again.
+      yield database.deleteFrom('registrations').where('opened_at', '<=', before(VERIFICATION_MS));
+    },
+  ];
+  // Each by itself: nobody waits long.
+  for (const one of steps) await beside([], one);
+}

@@ -1,0 +1,19 @@
+import { openRegistry } from '../../src/composition/registry.ts';
+import { sqlMails } from '../../src/mail/sql-mails.ts';
+import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
+import { temporaryFolder } from '../log/temporary-folder.ts';
+import { keptMailsContract } from './kept-mails.contract.ts';
+
+const folder = temporaryFolder();
+let files = 0;
+
+keptMailsContract('SQLite', async () => {
+  const file = folder.path(`mails-${++files}.db`);
+  const open = () => openRegistry(openSqliteDatabase({ file, synchronous: 'normal' }));
+  const registries = [await open(), await open()];
+  return {
+    kept: sqlMails(registries[0]!),
+    another: async () => sqlMails(registries[1]!),
+    close: async () => void (await Promise.all(registries.map((registry) => registry.destroy()))),
+  };
+});
