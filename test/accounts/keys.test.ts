@@ -38,7 +38,10 @@ async function open(random = countedBytes()) {
   const maker: KeyMaker = { registry, random, pepper: PEPPER, now: () => clock };
   const add = (request: Partial<KeyRequest> = {}) =>
     createKey(maker, { name: 'n', scopes: ['all'], expiresAt: null, account: 'own', ...request });
-  const customers = { registry: await openSqliteBilling(database, sqliteRunner(connection)), provider: 'development' as const };
+  const customers = {
+    registry: await openSqliteBilling(database, sqliteRunner(connection)),
+    provider: 'development' as const,
+  };
   return { database, registry, maker, customers, add };
 }
 

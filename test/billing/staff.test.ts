@@ -73,7 +73,10 @@ describe('coupons', () => {
     expect((await billing.coupons())[0]).toMatchObject({ isActive: false });
     expect(await billing.deleteCoupon(BY, coupon!.id)).toBe(true);
     expect(await billing.coupons()).toEqual([]);
-    expect([await billing.deleteCoupon(BY, coupon!.id), await billing.setCouponActive(BY, 7, true)]).toEqual([false, false]);
+    expect([await billing.deleteCoupon(BY, coupon!.id), await billing.setCouponActive(BY, 7, true)]).toEqual([
+      false,
+      false,
+    ]);
     const done = (await acts()) as readonly { readonly act: string }[];
     expect(done.map(({ act }) => act)).toEqual(['coupon_created', 'coupon_switched', 'coupon_deleted']);
   });
@@ -143,7 +146,10 @@ describe('plans in force', () => {
       status: 422,
       fields: { price_cents: expect.any(String) },
     });
-    await expect(billing.changePlan(BY, 'new', {})).rejects.toMatchObject({ status: 422, fields: { name: expect.any(String) } });
+    await expect(billing.changePlan(BY, 'new', {})).rejects.toMatchObject({
+      status: 422,
+      fields: { name: expect.any(String) },
+    });
     await expect(billing.changePlan(BY, 'No Slug', { name: 'x' })).rejects.toMatchObject({ status: 422 });
     await expect(billing.deletePlan(BY, 'free')).rejects.toMatchObject({ status: 422 });
     await expect(billing.deletePlan(BY, 'none')).rejects.toMatchObject({ status: 404 });

@@ -121,6 +121,8 @@ export class CreditAccount {
     if (this.#failed !== undefined) throw this.#failed;
     this.#settleDue(this.#now());
     const written = decide(this.#ledger).map((event) => this.#write(event));
+    // Credits may have come that end sooner than all that was known.
+    if (written.length > 0) this.#dueAt = Number.NEGATIVE_INFINITY;
     this.#wake();
     await Promise.all(written);
   }
