@@ -16,6 +16,7 @@ import type { EventLog } from '../log/event-log.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
 import type { KeptMails } from '../mail/kept-mails.ts';
 import type { KeptGrades } from '../sheet/counted-grades.ts';
+import type { UsedStates } from '../site/github/used-states.ts';
 import type { KeyReveals } from '../site/keys/key-reveals.ts';
 import type { SqlDialect } from '../sql/dialects.ts';
 import type { QueryRunner } from '../sql/query-runner.ts';
@@ -63,6 +64,8 @@ export interface Ports extends ReadPorts {
   /** What forecasts were learnt from. */
   readonly keptResults: KeptResults;
   readonly sheetGrades: KeptGrades;
+  /** Round trips to GitHub that have come back. */
+  readonly usedStates: UsedStates;
   /** Secrets of new keys, until their owners are shown them. */
   readonly keyReveals: KeyReveals;
   /** Who polls live providers, and what is used of their quotas. */

@@ -12,6 +12,7 @@ import { sqlMails } from '../mail/sql-mails.ts';
 import { clockOffset } from '../postgres/clock-offset.ts';
 import type { Postgres } from '../postgres/open-postgres.ts';
 import { sqlGrades } from '../sheet/sql-grades.ts';
+import { sqlUsedStates } from '../site/github/used-states.ts';
 import { sqlKeyReveals } from '../site/keys/sql-key-reveals.ts';
 import { POSTGRES } from '../sql/dialects.ts';
 import { postgresWebhooks } from '../webhooks/store/postgres-webhooks.ts';
@@ -31,6 +32,7 @@ export type PostgresRegistry = Pick<
   | 'mails'
   | 'sheetGrades'
   | 'keyReveals'
+  | 'usedStates'
   | 'states'
   | 'webhooks'
   | 'registry'
@@ -77,6 +79,7 @@ export async function openPostgresRegistry(
     ...leased,
     keptRecord: sqlKeptRecord(db),
     keyReveals: sqlKeyReveals(db, box),
+    usedStates: sqlUsedStates(db),
     // Several processes that keep them would each write over what the others have read further.
     keptResults: noKeptResults,
     states: postgresStateSnapshots(postgres),

@@ -8,6 +8,7 @@ import { sqlKeptRecord } from '../forecasting/sql-kept-record.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
 import { sqlMails } from '../mail/sql-mails.ts';
 import { sqliteGrades } from '../sheet/sql-grades.ts';
+import { sqlUsedStates } from '../site/github/used-states.ts';
 import { sqlKeyReveals } from '../site/keys/sql-key-reveals.ts';
 import { SQLITE } from '../sql/dialects.ts';
 import { countedRows } from '../sqlite/counted-rows.ts';
@@ -30,6 +31,7 @@ type RegistryPorts = Pick<
   | 'mails'
   | 'sheetGrades'
   | 'keyReveals'
+  | 'usedStates'
   | 'webhooks'
   | 'registry'
   | 'counts'
@@ -62,6 +64,7 @@ export async function openRegistryPorts(
     keptFeeds: sqlKeptFeeds(registry),
     mails: sqlMails(registry),
     keyReveals: sqlKeyReveals(registry, box),
+    usedStates: sqlUsedStates(registry),
     ...gatedRegistry(written, clock),
     registry: { database: registry, runner, dialect: SQLITE },
     counts: {

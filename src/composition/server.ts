@@ -1,7 +1,5 @@
 import type { RequestListener } from 'node:http';
 import type { Router } from 'express';
-import { billingMail } from '../accounts/billing/billing-mails.ts';
-import type { Person } from '../accounts/billing/pack-payments.ts';
 import { createLivePlans } from '../accounts/billing/plans/live-plans.ts';
 import type { Credits } from '../accounts/credits/credits.ts';
 import { type Accounts, openAccounts } from '../accounts/open-accounts.ts';
@@ -74,6 +72,8 @@ import { metricsSubjects } from './metrics-subjects.ts';
 import { openMail } from './open-mail.ts';
 import { openRecord, type RecordParts } from './open-record.ts';
 import { openServedPeople } from './open-served-people.ts';
+import { openSite } from './open-site.ts';
+import { ownersOf } from './owners-of.ts';
 import type { Ports, Secrets } from './ports.ts';
 import { projectedWithin } from './projected-within.ts';
 import { createReadModelSign } from './read-model-sign.ts';
@@ -92,6 +92,8 @@ export type ServerSettings = Pick<
   | 'livePage'
   | 'gradeSheet'
   | 'registration'
+  | 'github'
+  | 'stripe'
   | 'trustProxy'
   | 'smtpUrl'
   | 'mailFrom'
@@ -249,13 +251,6 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   await livePlans.refresh();
   closing.add(livePlans.stop);
   const { plans } = livePlans;
-  /** Nobody is asked for before people are opened. */
-  async function personOf(accountId: number): Promise<Person> {
-    const user = await people.people.staff.ofAccount(accountId);
-    if (user) return { name: user.name, email: user.email };
-    // Made by the operator, who may have given it an address.
-    return { name: null, email: (await ports.billingStores.customers.find(accountId))?.email ?? null };
-  }
   const accounts = openAccounts({
     ...ports,
     ...{ limits, payments, livePlans, packs, pepper: secrets.pepper, bootstrapKey, baseUrl },
@@ -264,11 +259,12 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     // What can be asked of shared limits and credits at once need not be asked twice.
     knownPrices: shared && knownPrices(given.operations ?? allOperations),
     someTime: (callback, milliseconds) => void setTimer(callback, milliseconds),
-    personOf,
-    async mail(accountId, what) {
-      const { email } = await personOf(accountId);
-      if (email !== null) await outbox.add(billingMail(what, email, baseUrl()));
-    },
+    ...ownersOf({
+      people: () => people.people,
+      outbox: () => outbox,
+      customers: ports.billingStores.customers,
+      baseUrl,
+    }),
   });
   closing.add(accounts.close);
   const { credits, billing } = accounts;
@@ -485,6 +481,22 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     }),
     recordRoutes({ context, responder, hasSheet: settings.gradeSheet, simulated }),
   ];
+  const site = openSite({
+    ...{
+      ports,
+      settings,
+      secrets,
+      environment,
+      accounts,
+      people,
+      operations,
+      pipeline,
+      responder,
+      limits,
+      baseUrl,
+      simulated,
+    },
+  });
   const listener = createApp({
     operations,
     pipeline,
@@ -492,8 +504,9 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     isReady,
     hasFailed: () => disk?.hasFailed ?? false,
     admit,
-    keyless: given.keyless,
-    routes,
+    routes: [...routes, site.mount],
+    keyless: given.keyless ?? site.keyless,
+    refusePage: site.refuse,
   });
   return {
     ...{

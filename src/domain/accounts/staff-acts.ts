@@ -21,6 +21,10 @@ export type StaffActName =
   | 'plan_changed'
   | 'plan_deleted'
   | 'setting_changed'
+  | UserActName;
+
+/** What staff do with users, and with the mails of an account. */
+export type UserActName =
   | 'user_sessions_revoked'
   | 'user_password_reset_mailed'
   | 'user_verification_mailed'
