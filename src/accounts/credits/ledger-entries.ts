@@ -65,7 +65,5 @@ function linesOf({ type, data }: LedgerRecord): readonly LedgerLine[] {
     case 'InvoiceDeclined':
     case 'InvoicePaid':
       return [{ at: data.at, type, credits: 0, about: data.invoice, requestId: null }];
-    case 'PlanChanged':
-      return [{ at: data.at, type, credits: 0, about: `plan ${data.plan}`, requestId: null }];
   }
 }
