@@ -78,8 +78,9 @@ export class CreditAccount {
 
   /** Undefined where credits have no limit. @param at now, in milliseconds: to ask a clock ten times takes a call long */
   remaining(at = this.#now()): number | undefined {
+    if (isUnlimited(this.#terms)) return undefined;
     this.#settleDue(at);
-    return isUnlimited(this.#terms) ? undefined : this.#ledger.balance;
+    return this.#ledger.balance;
   }
 
   get balance(): Balance {
