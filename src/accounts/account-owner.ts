@@ -16,12 +16,13 @@ export const ownerCaller =
   async (accountId, owner) => {
     const account = await registry.account(accountId);
     if (!account) return undefined;
-    const { plan, createdAt, order, isFreeGrantUsed } = account;
+    const { plan, createdAt, order, planUntil, isFreeGrantUsed } = account;
     return {
       ...{ keyId: null, accountId, plan, scopes: SCOPES, unlimited: false, ...(owner && { owner }) },
       account: {
         createdAt: Date.parse(createdAt),
         order: order && { credits: order.credits, at: Date.parse(order.at) },
+        ...(planUntil !== undefined && { planUntil: Date.parse(planUntil) }),
         ...(isFreeGrantUsed && { isFreeGrantUsed }),
       },
     };

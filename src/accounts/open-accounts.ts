@@ -39,7 +39,7 @@ export interface AccountsParts {
   readonly limits: Limits;
   readonly payments: Payments;
   /** In force, as staff change them. */
-  readonly livePlans: Pick<LivePlans, 'plans' | 'refresh'>;
+  readonly livePlans: Pick<LivePlans, 'plans' | 'refresh' | 'start'>;
   readonly packs: readonly Pack[];
   /** What API keys are hashed with. */
   readonly pepper: string;
@@ -140,6 +140,7 @@ export function openAccounts(parts: AccountsParts): Accounts {
     start() {
       void billing.packPayments.resume();
       chores.start();
+      parts.livePlans.start();
     },
     async close() {
       await chores.close();

@@ -250,7 +250,6 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     onError: failed('the plans in force could not be looked at'),
   });
   await livePlans.refresh();
-  livePlans.start();
   closing.add(livePlans.stop);
   const { plans } = livePlans;
   const accounts = openAccounts({

@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { decideGift } from '../../commands/credits/gifts.ts';
+import { decidePaidRest } from '../../commands/credits/plans.ts';
 import { balances } from '../../projections/balances.ts';
 import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
 import type { Hold } from '../../src/accounts/credits/credits.ts';
 import { ApiError } from '../../src/calls/errors.ts';
 import type { AnsweredCall } from '../../src/domain/accounts/calls.ts';
 import type { LedgerRecord } from '../../src/domain/accounts/events.ts';
+import { GIFT_KINDS, type GiftKind } from '../../src/domain/accounts/facts.ts';
 import { applyLedgerRecord, type Ledger, newLedger } from '../../src/domain/accounts/ledger.ts';
 import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
+import { monthOf } from '../../src/domain/months.ts';
 import { DAY, HOUR } from '../../src/domain/time.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
@@ -26,6 +30,7 @@ const base = {
 const free: AccountTerms = { ...base, plan: 'free', initialCredits: 30, dailyCap: 10 };
 const trial: AccountTerms = { ...base, plan: 'trial', initialCredits: 15, creditsExpireHours: 24 };
 const growth: AccountTerms = { ...base, plan: 'growth', initialCredits: 0, monthlyCredits: 20 };
+const leaving: AccountTerms = { ...growth, monthlyUntil: Date.UTC(2026, 1) };
 const ordered = (credits: number, at: number): AccountTerms => ({ ...free, order: { credits, at } });
 
 type Step =
@@ -34,6 +39,8 @@ type Step =
   | { readonly kind: 'wait'; readonly hours: number }
   | { readonly kind: 'terms'; readonly which: number }
   | { readonly kind: 'buy'; readonly credits: number }
+  | { readonly kind: 'give'; readonly gift: GiftKind; readonly credits: number; readonly which: number }
+  | { readonly kind: 'rest'; readonly credits: number; readonly payment: number }
   | { readonly kind: 'reload' };
 
 const credits = fc.integer({ min: 1, max: 8 }).map((halves) => halves / 2);
@@ -48,8 +55,25 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.integer({ min: 0, max: 30 }).map((hours) => ({ kind: 'wait' as const, hours })) },
-  { weight: 1, arbitrary: fc.nat(3).map((which) => ({ kind: 'terms' as const, which })) },
+  { weight: 1, arbitrary: fc.nat(4).map((which) => ({ kind: 'terms' as const, which })) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 6 }).map((bought) => ({ kind: 'buy' as const, credits: bought })) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('give' as const),
+      gift: fc.constantFrom(...GIFT_KINDS),
+      credits: fc.integer({ min: 1, max: 6 }),
+      which: fc.nat(4),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('rest' as const),
+      credits: fc.integer({ min: 0, max: 9 }),
+      payment: fc.nat(4),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant({ kind: 'reload' as const }) },
 );
 
@@ -123,11 +147,21 @@ async function play(steps: readonly Step[]): Promise<void> {
         time += one.hours * HOUR;
         break;
       case 'terms':
-        terms = [free, trial, growth, ordered(12, time)][one.which]!;
+        terms = [free, trial, growth, leaving, ordered(12, time)][one.which]!;
         break;
       case 'buy':
         await book.record(terms, (ledger) => [topUp(++bought, one.credits, time, ledger.made.length)]);
         break;
+      case 'give': {
+        const gift = { accountId: 1, grant: `${one.gift}.${one.which}`, kind: one.gift, credits: one.credits };
+        await book.record(terms, (ledger) => decideGift(ledger, gift, time));
+        break;
+      }
+      case 'rest': {
+        const rest = { accountId: 1, plan: 'growth', month: monthOf(time), credits: one.credits, by: null };
+        await book.record(terms, (ledger) => decidePaidRest(ledger, { ...rest, payment: `p${one.payment}` }, time));
+        break;
+      }
       case 'reload': {
         // As after a restart: what calls in flight held back is free again.
         await releaseAll();

@@ -2,7 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decideRefund, decideTopUp } from '../../commands/credits/decider.ts';
+import { decideGift } from '../../commands/credits/gifts.ts';
 import { decideInvoiceDeclined, decideInvoicePaid } from '../../commands/credits/invoices.ts';
+import { decidePaidRest } from '../../commands/credits/plans.ts';
 import { balances } from '../../projections/balances.ts';
 import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
 import type { Credits, Hold } from '../../src/accounts/credits/credits.ts';
@@ -10,8 +12,10 @@ import { openRedisCredits, type RedisCredits } from '../../src/accounts/credits/
 import { ApiError } from '../../src/calls/errors.ts';
 import type { AnsweredCall } from '../../src/domain/accounts/calls.ts';
 import type { LedgerEvent, LedgerRecord } from '../../src/domain/accounts/events.ts';
+import { GIFT_KINDS, type GiftKind } from '../../src/domain/accounts/facts.ts';
 import type { Ledger } from '../../src/domain/accounts/ledger.ts';
 import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
+import { monthOf } from '../../src/domain/months.ts';
 import { formatTime, HOUR } from '../../src/domain/time.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
@@ -35,6 +39,7 @@ const TERMS: readonly AccountTerms[] = [
   free,
   { ...base, plan: 'trial', initialCredits: 15, creditsExpireHours: 24 },
   { ...base, plan: 'growth', initialCredits: 0, monthlyCredits: 20 },
+  { ...base, plan: 'growth', initialCredits: 0, monthlyCredits: 20, monthlyUntil: Date.UTC(2026, 1) },
   { ...base, plan: 'both', initialCredits: 6, creditsExpireHours: 60, monthlyCredits: 9, dailyCap: 12 },
   { ...base, plan: 'enterprise', initialCredits: null },
   { ...free, order: { credits: 12, at: START + HOUR } },
@@ -47,6 +52,8 @@ type Step =
   | { readonly do: 'wait'; readonly minutes: number }
   | { readonly do: 'terms'; readonly which: number }
   | { readonly do: 'buy'; readonly credits: number; readonly payment: number }
+  | { readonly do: 'give'; readonly kind: GiftKind; readonly credits: number; readonly which: number }
+  | { readonly do: 'rest'; readonly credits: number; readonly payment: number }
   | { readonly do: 'refund'; readonly which: number }
   | { readonly do: 'decline'; readonly invoice: number }
   | { readonly do: 'pay' }
@@ -65,6 +72,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ ...kind('wait'), minutes: fc.integer({ min: 0, max: 1500 }) }) },
   { weight: 2, arbitrary: fc.record({ ...kind('terms'), which: fc.nat(TERMS.length - 1) }) },
   { weight: 2, arbitrary: fc.record({ ...kind('buy'), credits: halves(12), payment: fc.nat(20) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...kind('give'),
+      kind: fc.constantFrom(...GIFT_KINDS),
+      credits: halves(12),
+      which: fc.nat(9),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ ...kind('rest'), credits: halves(12), payment: fc.nat(9) }) },
   { weight: 1, arbitrary: fc.record({ ...kind('refund'), which: fc.nat(20) }) },
   { weight: 1, arbitrary: fc.record({ ...kind('decline'), invoice: fc.nat(3) }) },
   { weight: 1, arbitrary: fc.record(kind('pay')) },
@@ -226,6 +243,16 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('the scripts and the rules 
           const { payment, credits } = one;
           const pack = { accountId: 1, credits, packId: 1, payment: `p${payment}`, priceCents: 100, currency: 'usd' };
           await record((ledger) => decideTopUp(ledger, pack, time));
+          break;
+        }
+        case 'give': {
+          const gift = { accountId: 1, grant: `${one.kind}.${one.which}`, kind: one.kind, credits: one.credits };
+          await record((ledger) => decideGift(ledger, gift, time));
+          break;
+        }
+        case 'rest': {
+          const rest = { accountId: 1, plan: 'growth', month: monthOf(time), credits: one.credits, by: null };
+          await record((ledger) => decidePaidRest(ledger, { ...rest, payment: `p${one.payment}` }, time));
           break;
         }
         case 'refund': {

@@ -233,6 +233,28 @@ describe('a month that cannot be charged', () => {
     expect(bank.taken()).toBe(PRICE + 2 * 4900);
   });
 
+  it('stands in nobody`s way who leaves, and pays for growth anew', async () => {
+    const { customerBilling, subscriptions } = shop.start(bank.payments);
+    await customerBilling.subscribe(actOf(shop), 'growth');
+    await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: 'pm_empty' });
+    for (const time of ['2026-12-01T00:00:00Z', '2026-12-04T00:00:00Z']) {
+      at(time);
+      await subscriptions.doDue();
+    }
+    await customerBilling.cancel(actOf(shop));
+    at('2027-01-02T00:00:00Z');
+    await subscriptions.doDue();
+    expect(await customerBilling.overview(shop.accountId)).toMatchObject({
+      plan: { slug: 'free' },
+      paymentFailed: true,
+    });
+    await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: 'pm_ok' });
+    await customerBilling.subscribe(actOf(shop), 'growth');
+    expect(await customerBilling.overview(shop.accountId)).toMatchObject({
+      ...{ plan: { slug: 'growth' }, paymentFailed: false },
+    });
+  });
+
   it('counts as declined where there is no card any more', async () => {
     const { customerBilling, subscriptions } = shop.start(bank.payments);
     await customerBilling.subscribe(actOf(shop), 'growth');

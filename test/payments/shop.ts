@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type Billing, createBilling } from '../../src/accounts/billing/billing.ts';
 import type { BillingRegistry } from '../../src/accounts/billing/billing-registry.ts';
 import type { BillingStores } from '../../src/accounts/billing/billing-stores.ts';
+import type { LivePlans } from '../../src/accounts/billing/plans/live-plans.ts';
 import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
 import { createKey, type KeyRegistry } from '../../src/accounts/keys/key-registry.ts';
 import type { Principal } from '../../src/calls/principal.ts';
@@ -54,7 +55,12 @@ export async function openShop(paymentMethod: string | null = 'pm_ok', openRows 
   const principal: Principal = { keyId, accountId, plan: 'payg', scopes: ['all'], unlimited: false, account };
 
   /** A process with its own memory. Its timers wait until they are called. */
-  function start(payments: Payments, life: Life = newLife(), owner?: string) {
+  function start(
+    payments: Payments,
+    life: Life = newLife(),
+    owner?: string,
+    livePlans: Pick<LivePlans, 'plans' | 'refresh'> = { plans: DEFAULT_PLANS, async refresh() {} },
+  ) {
     const told = billingLog();
     const timers: (() => void)[] = [];
     const credits = createCreditBook({
@@ -72,10 +78,10 @@ export async function openShop(paymentMethod: string | null = 'pm_ok', openRows 
       log: mortal(log, life),
       registry: mortal(rows.billingOf(owner), life),
       stores: mortalStores(rows.storesOf(owner), life),
-      livePlans: { plans: DEFAULT_PLANS, async refresh() {} },
+      livePlans,
       payments: mortal(payments, life),
       credits,
-      plans: DEFAULT_PLANS,
+      plans: livePlans.plans,
       packs: DEFAULT_PACKS,
       pepper: 'pepper',
       baseUrl: () => 'https://sports.example',

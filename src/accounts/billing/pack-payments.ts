@@ -282,12 +282,11 @@ function stateOf({ purpose }: PackPayment, { outcome }: ChargeOutcome): PaymentE
 function factsOfPaid(ledger: Readonly<Ledger>, row: PackPayment, payment: string, now: number): LedgerEvent[] {
   const { accountId, purpose, credits, packId, currency, keyId, requestId } = row;
   switch (purpose) {
-    case 'growth':
-      return decidePaidRest(
-        ledger,
-        { accountId, plan: GROWTH, month: row.month!, payment, credits, by: row.userId ?? null },
-        now,
-      );
+    case 'growth': {
+      const rest = { accountId, plan: GROWTH, month: row.month!, payment, credits, by: row.userId ?? null };
+      // A month that could not be charged before is none in a row any more.
+      return [...decidePaidRest(ledger, rest, now), ...decideInvoicePaid(ledger, { accountId, invoice: row.key }, now)];
+    }
     case 'month':
       return decideInvoicePaid(ledger, { accountId, invoice: row.key }, now);
     default: {

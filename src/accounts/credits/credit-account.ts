@@ -78,8 +78,9 @@ export class CreditAccount {
 
   /** Undefined where credits have no limit. @param at now, in milliseconds: to ask a clock ten times takes a call long */
   remaining(at = this.#now()): number | undefined {
+    if (isUnlimited(this.#terms)) return undefined;
     this.#settleDue(at);
-    return isUnlimited(this.#terms) ? undefined : this.#ledger.balance;
+    return this.#ledger.balance;
   }
 
   get balance(): Balance {
@@ -121,6 +122,8 @@ export class CreditAccount {
     if (this.#failed !== undefined) throw this.#failed;
     this.#settleDue(this.#now());
     const written = decide(this.#ledger).map((event) => this.#write(event));
+    // Credits may have come that end sooner than all that was known.
+    if (written.length > 0) this.#dueAt = Number.NEGATIVE_INFINITY;
     this.#wake();
     await Promise.all(written);
   }
