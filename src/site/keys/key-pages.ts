@@ -11,6 +11,7 @@ import { pathOfKey } from './noted-keys.ts';
 /** The account's keys, and the form that makes one, with what was typed where it was refused. */
 export const keysPage = (visit: SignedInVisit, keys: readonly KeyListing[], refusal?: Refusal): Html => html`
 ${refusalBox(refusal)}
+${refusal?.status === 403 && html`<p>Revoke a key, or see <a href="/billing">what other plans allow</a>.</p>`}
 <p>A key stands for your account: whoever has it spends your credits. <a href="/docs">The documentation</a> tells how calls carry it.</p>
 <section><h2>Your keys</h2>${keys.length === 0 ? html`<p class="empty">There is no key yet.</p>` : table(visit, keys)}</section>
 <section><h2>Make a key</h2>${form(visit, '/api-keys', fields(visit.form, refusal))}</section>`;
