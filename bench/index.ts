@@ -16,6 +16,7 @@ import { liveOdds } from './live-odds.ts';
 import { longEvent } from './long-event.ts';
 import { mcp } from './mcp.ts';
 import { metering } from './metering.ts';
+import { pages } from './pages.ts';
 import { playerForecasts } from './player-forecasts.ts';
 import { rebuild } from './rebuild.ts';
 import { resolve } from './resolve.ts';
@@ -45,6 +46,7 @@ export const benchmarks: readonly Benchmark[] = [
   liveOdds,
   longEvent,
   metering,
+  pages,
   webhooks,
   finalMinute,
   v8Flags,

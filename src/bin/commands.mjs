@@ -11,5 +11,6 @@ export const COMMANDS = {
   audit: ['src/cli/audit.ts', 'what is known, when it was learned, from which message'],
   backtest: ['src/cli/backtest.ts', 'judge the forecasts by the log'],
   keys: ['src/cli/keys.ts', 'create, list and revoke API keys'],
+  users: ['src/cli/users.ts', 'make users, staff and new passwords'],
   bench: ['bench/main.ts', 'the benchmarks'],
 };

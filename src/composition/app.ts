@@ -129,6 +129,7 @@ export async function startApp(config: Config, logger: AppLog, lock: FolderLock)
       intake: core.intake,
       keys: accounts.administration,
       billing: accounts.billing.administration,
+      operators: server.people.people.operators,
       runner: core.runner,
       status: async () => ({ pid: process.pid, ...(await health()) }),
     });

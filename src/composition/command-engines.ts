@@ -13,6 +13,8 @@ import type { EngineName } from '../settings/engine-names.ts';
 import { orderRebuild } from '../store/partitioned/ordered-rebuild.ts';
 import type { RebuildResult } from '../store/rebuild.ts';
 import { realDelay } from '../time/retry.ts';
+import { openOperators } from '../users/open-people.ts';
+import type { OperatorsOfPeople } from '../users/people.ts';
 import { type Closing, createClosing } from './closing.ts';
 import { openIntake } from './core.ts';
 import { openEventLogEngine, openLimitsEngine, openReadStoreEngine, openRegistryEngine } from './engine-clients.ts';
@@ -108,6 +110,29 @@ export async function openClusterKeys(
       { registry: billing, provider },
     );
     return { parts: { keys, billing: administration }, close: closing.close };
+  } catch (error) {
+    await closing.close();
+    throw error;
+  }
+}
+
+/** What the users command does, beside the processes. @throws ConfigError where the pepper is not the registry's */
+export async function openClusterOperators(
+  config: Config,
+): Promise<{ readonly operators: OperatorsOfPeople; readonly close: () => Promise<void> }> {
+  const engines = commandEngines(config);
+  const { environment, owner, closing } = engines;
+  const postgres = await openRegistry(engines);
+  const secrets = secretsFrom(config, environment);
+  try {
+    await registryMarks(postgres).checkPepper(secrets.pepper);
+    const clock = await comparedClock(engines, postgres);
+    const { registry } = await openPostgresRegistry(postgres, secrets.box, clock, { name: owner });
+    const operators = openOperators({
+      ...{ ...registry, ...environment, gate: clock, now: clock.now, pepper: secrets.pepper },
+      baseUrl: () => baseUrl(config, config.port),
+    });
+    return { operators, close: closing.close };
   } catch (error) {
     await closing.close();
     throw error;

@@ -8,6 +8,8 @@ import { clockFile } from '../data-folder/paths.ts';
 import { BATCH } from '../ingest/intake.ts';
 import { providerOf } from '../payments/provider.ts';
 import { baseUrl, type Config } from '../settings/config.ts';
+import { openOperators } from '../users/open-people.ts';
+import type { OperatorsOfPeople } from '../users/people.ts';
 import { type Core, openCore } from './core.ts';
 import { openEmbedded } from './embedded.ts';
 import { realEnvironment, silentLog } from './environment.ts';
@@ -17,6 +19,8 @@ import { secretsOf } from './secrets.ts';
 /** A data folder in which a command works alone. */
 export interface CommandFolder extends Core {
   readonly ports: Ports;
+  /** What the users command does, without a server. */
+  operators(): OperatorsOfPeople;
   /** What the keys command does, without a server. */
   keysParts(): KeysActionParts;
 }
@@ -37,6 +41,11 @@ export async function openCommandFolder(config: Config, say: (text: string) => v
   return {
     ...core,
     ports,
+    operators: () =>
+      openOperators({
+        ...{ ...ports.registry, ...environment, gate: clock, now: clock.now, pepper: secrets.pepper },
+        baseUrl: () => baseUrl(config, config.port),
+      }),
     keysParts() {
       const { now } = clock;
       const { randomBytes: random } = environment;

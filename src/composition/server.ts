@@ -56,6 +56,8 @@ import { type ChangeStreams, createChangeStreams } from '../streams/change-strea
 import { createScoreHub, type ScoreHub, type ScoreHubParts } from '../streams/score-hub.ts';
 import { createScoreStreams, type ScoreStreams } from '../streams/score-stream-route.ts';
 import { breathe } from '../time/breathe.ts';
+import type { OpenedPeople } from '../users/open-people.ts';
+import type { HashingTerms } from '../users/password-hashing.ts';
 import { createLivePage, type LivePage, type LivePageParts } from '../web/live-page.ts';
 import { BUILT_PAGE } from '../web/page-files.ts';
 import { openWebhooks, type Webhooks } from '../webhooks/open-webhooks.ts';
@@ -68,6 +70,7 @@ import { clockSigns, type HealthParts, healthOf } from './health.ts';
 import { metricsSubjects } from './metrics-subjects.ts';
 import { openMail } from './open-mail.ts';
 import { openRecord, type RecordParts } from './open-record.ts';
+import { openServedPeople } from './open-served-people.ts';
 import type { Ports, Secrets } from './ports.ts';
 import { projectedWithin } from './projected-within.ts';
 import { createReadModelSign } from './read-model-sign.ts';
@@ -85,6 +88,7 @@ export type ServerSettings = Pick<
   | 'bootstrapKey'
   | 'livePage'
   | 'gradeSheet'
+  | 'registration'
   | 'trustProxy'
   | 'smtpUrl'
   | 'mailFrom'
@@ -114,6 +118,8 @@ export interface Replacements {
   readonly renderScore?: ScoreHubParts['render'];
   readonly page?: Partial<LivePageParts>;
   readonly sheet?: Partial<SheetParts>;
+  /** What hashing passwords costs. */
+  readonly hashing?: HashingTerms;
   /** Hands mails over. */
   readonly mailer?: Mailer;
   /** Who calls `/api/agent` without a key. */
@@ -185,6 +191,8 @@ export interface Server {
   readonly webhooks: Webhooks;
   /** Mails that are to leave. */
   readonly outbox: RunningOutbox;
+  /** Users and their sessions. */
+  readonly people: OpenedPeople;
   readonly record: RecordKeeper;
   /** Publishes nothing before it is started. */
   readonly intelligence: IntelligencePublisher;
@@ -263,6 +271,12 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     ...{ isShared: shared !== undefined, mailer: given.mailer },
   });
   closing.add(outbox.close);
+  const people = openServedPeople({
+    ...{ ports, settings, secrets, environment, outbox, baseUrl, hashing: given.hashing },
+    // Nothing goes on by itself that an account pays for.
+    endBilling: async () => {},
+  });
+  closing.add(people.close);
   const bookmakers = createBookmakers(settings.bookmakers, settings.referenceWeights);
   const record = openRecord({
     ...{ ports, settings, pace, count: parts.countRecord },
@@ -466,6 +480,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       accounts,
       webhooks,
       outbox,
+      people,
       record,
       intelligence,
       pipeline,

@@ -1,12 +1,15 @@
 import type { Intake } from '../ingest/intake.ts';
 import { InputEnded, takeLines } from '../ingest/take-lines.ts';
 import type { ProjectionRunner } from '../store/projection-runner.ts';
+import type { OperatorsOfPeople } from '../users/people.ts';
 import { ControlError } from './control-messages.ts';
 import type { ControlRoute } from './control-server.ts';
 import { KEYS_ACTIONS, type KeysActionParts, keysAction } from './keys-action.ts';
+import { USERS_ACTIONS, usersAction } from './users-action.ts';
 
 export interface ControlParts extends KeysActionParts {
   readonly intake: Intake;
+  readonly operators: OperatorsOfPeople;
   readonly runner: Pick<ProjectionRunner, 'rebuild'>;
   /** For people. */
   readonly status: () => Promise<unknown>;
@@ -32,6 +35,12 @@ export function controlRoutes(parts: ControlParts): Readonly<Record<string, Cont
       KEYS_ACTIONS.map((action): [string, ControlRoute] => [
         `POST /keys/${action}`,
         async ({ body }) => keysAction(parts, action, await readJson(body)),
+      ]),
+    ),
+    ...Object.fromEntries(
+      USERS_ACTIONS.map((action): [string, ControlRoute] => [
+        `POST /users/${action}`,
+        async ({ body }) => usersAction(parts.operators, action, await readJson(body)),
       ]),
     ),
   };

@@ -42,6 +42,7 @@ export interface Config extends ConfigFile {
   readonly demoSpeed: number | undefined;
   readonly livePage: boolean;
   readonly gradeSheet: boolean;
+  readonly registration: 'open' | 'closed';
   readonly trustProxy: readonly string[];
   readonly webhookAllow: readonly string[];
   readonly webhookDeny: readonly string[];
@@ -86,6 +87,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     demoSpeed: values.DEMO_SPEED,
     livePage: livePageOf(values) === 'on',
     gradeSheet: values.GRADE_SHEET === 'on',
+    registration: values.REGISTRATION,
     trustProxy: values.TRUST_PROXY,
     webhookAllow: values.WEBHOOK_ALLOW,
     webhookDeny: values.WEBHOOK_DENY,

@@ -85,6 +85,8 @@ export const VARIABLES = {
   LIVE_PAGE: oneOf(['on', 'off']).optional(),
   /** The sheet at `/grade`, where anybody has slips graded. */
   GRADE_SHEET: oneOf(['on', 'off']).default('on'),
+  /** Whether anybody may register. */
+  REGISTRATION: oneOf(['open', 'closed']).default('open'),
   /** Ranges of proxies whose `X-Forwarded-For` tells whose request it is. */
   TRUST_PROXY: list(cidr).default([]),
   /** Private ranges that webhooks may reach, by plain HTTP too: for development and tests. */

@@ -1,17 +1,12 @@
 import { DateTime } from 'luxon';
 import { type Html, html } from '../docs-pages/html.ts';
 
+export { moneyText } from '../accounts/billing/money-text.ts';
+
 const NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
-const CENTS = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** `1,234`; halves as `0.5`. */
 export const creditsText = (credits: number): string => NUMBER.format(credits);
-
-/** `$40.00`, of other currencies `40.00 EUR`. */
-export function moneyText(cents: number, currency: string): string {
-  const amount = CENTS.format(cents / 100);
-  return currency === 'usd' ? `$${amount}` : `${amount} ${currency.toUpperCase()}`;
-}
 
 /** `2026-11-25 19:40:00 UTC` */
 export const utcTime = (iso: string): string => `${new Date(iso).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

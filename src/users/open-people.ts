@@ -5,7 +5,7 @@ import { createErrands } from './errands.ts';
 import { createOperatorsOfPeople } from './operators-of-people.ts';
 import { createOwnAccount } from './own-account.ts';
 import { createPasswordHashing, HASHING, type HashingTerms } from './password-hashing.ts';
-import type { People } from './people.ts';
+import type { OperatorsOfPeople, People } from './people.ts';
 import { createPeopleContext, type PeopleContextParts } from './people-context.ts';
 import { prunePeople } from './prune-people.ts';
 import { createRegistering } from './registering.ts';
@@ -38,6 +38,12 @@ export interface OpenedPeople {
   prune(at: number): Promise<void>;
   /** Resolves when nothing here uses the database any more. */
   close(): Promise<void>;
+}
+
+/** What operators do by command, without the rest. */
+export function openOperators(parts: PeopleContextParts & Pick<PeopleParts, 'hashing' | 'baseUrl'>): OperatorsOfPeople {
+  const { hashing = HASHING, baseUrl } = parts;
+  return createOperatorsOfPeople(createPeopleContext(parts, createPasswordHashing(hashing)), baseUrl);
 }
 
 export function openPeople(parts: PeopleParts): OpenedPeople {

@@ -75,6 +75,9 @@ export function createPeopleContext(parts: PeopleContextParts, passwords: Passwo
 /** As it is written: all of the same length, so that texts are in the order of the times. */
 export const timeText = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
+/** The one character that PostgreSQL keeps in no text. */
+export const withoutNul = (text: string): string => text.replaceAll('\0', '');
+
 /** What one customer has: a network of 64 bits is one address. */
 export function ownerOfIp(ip: string): string {
   const address = parseIpAddress(ip);

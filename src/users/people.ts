@@ -96,7 +96,8 @@ export interface People {
   readonly operators: OperatorsOfPeople;
 }
 
-/** What staff do with users. Nobody suspends, deletes or lowers himself: 422. */
+/** What staff do with users. Nobody suspends, deletes or lowers himself: 422. A user who is unknown: 404. Acts that have
+ *  no security event of their own are noted as `admin_action` by whoever takes the form. */
 export interface StaffOfPeople {
   find(userId: number): Promise<User | undefined>;
   ofAccount(accountId: number): Promise<User | undefined>;
@@ -105,7 +106,8 @@ export interface StaffOfPeople {
   sessionsOf(userId: number): Promise<readonly Session[]>;
   revokeSessions(by: SignedInUser, userId: number, client: Client): Promise<void>;
   mailPasswordReset(by: SignedInUser, userId: number, client: Client): Promise<void>;
-  resendVerification(by: SignedInUser, userId: number, client: Client): Promise<void>;
+  /** @param path of what was asked for, where it is not the user's own page */
+  resendVerification(by: SignedInUser, userId: number, client: Client, path?: string): Promise<void>;
   delete(by: SignedInUser, userId: number, client: Client): Promise<void>;
   setStaff(by: SignedInUser, userId: number, isStaff: boolean, client: Client): Promise<void>;
   setRole(by: SignedInUser, userId: number, role: Role, client: Client): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Steps } from '../sql/query-runner.ts';
-import { type PeopleContext, timeText } from './people-context.ts';
+import { type PeopleContext, timeText, withoutNul } from './people-context.ts';
 import type { SecurityEventTable } from './people-tables.ts';
 import {
   type NewSecurityEvent,
@@ -29,7 +29,11 @@ export function* noteEvent({ database, now }: PeopleContext, event: NotedEvent):
 
 const rowOf = ({ type, userId, byUserId, path, client }: NotedEvent, at: string) => ({
   ...{ at, type, severity: SEVERITIES.get(type)! },
-  ...{ user_id: userId ?? null, by_user_id: byUserId ?? null, path: path?.slice(0, LONGEST) ?? null },
+  ...{
+    user_id: userId ?? null,
+    by_user_id: byUserId ?? null,
+    path: path === undefined ? null : withoutNul(path).slice(0, LONGEST),
+  },
   ...{ ip: client?.ip || null, user_agent: client?.userAgent.slice(0, LONGEST) || null },
 });
 
@@ -44,7 +48,7 @@ export function sqlSecurityLog(context: PeopleContext): SecurityLog {
         .selectFrom('security_events')
         .$if(severity !== undefined, (query) => query.where('severity', '=', severity!))
         .$if(type !== undefined, (query) => query.where('type', '=', type!))
-        .$if(ip !== undefined, (query) => query.where('ip', '=', ip!))
+        .$if(ip !== undefined, (query) => query.where('ip', '=', withoutNul(ip!)))
         .$if(userId !== undefined, (query) => query.where('user_id', '=', userId!));
       const rows = await all(
         found

@@ -33,25 +33,20 @@ export function createStaffOfPeople(context: PeopleContext, { errands, sessions 
   }
 
   /** As the last thing of an act: with its path. */
-  const noteAct = (by: SignedInUser, userId: number, act: string, client: Client) =>
-    noteEvent(context, {
-      type: 'admin_action',
-      userId,
-      byUserId: by.id,
-      path: `/admin/users/${userId}/${act}`,
-      client,
-    });
+  const noteAct = (by: SignedInUser, userId: number, path: string, client: Client) =>
+    noteEvent(context, { type: 'admin_action', userId, byUserId: by.id, path, client });
+  const pathOf = (userId: number, act: string) => `/admin/users/${userId}/${act}`;
 
   async function act(
     by: SignedInUser,
     userId: number,
     client: Client,
-    name: string,
+    path: string,
     steps: (user: PresentRow) => Steps<void>,
   ): Promise<void> {
     await context.change(function* () {
       yield* steps(yield* existing(userId));
-      yield* noteAct(by, userId, name, client);
+      yield* noteAct(by, userId, path, client);
     });
   }
 
@@ -59,10 +54,10 @@ export function createStaffOfPeople(context: PeopleContext, { errands, sessions 
     by: SignedInUser,
     userId: number,
     client: Client,
-    name: string,
+    path: string,
     errand: (email: string) => Errand,
   ): Promise<void> {
-    await act(by, userId, client, name, ({ email }) => addErrand(context, errand(email), userId));
+    await act(by, userId, client, path, ({ email }) => addErrand(context, errand(email), userId));
     errands.soon();
   }
 
@@ -98,14 +93,20 @@ export function createStaffOfPeople(context: PeopleContext, { errands, sessions 
     sessionsOf: (userId) => sessions.of(userId),
 
     revokeSessions: (by, userId, client) =>
-      act(by, userId, client, 'revoke-sessions', () => endSessions(context, userId)),
+      act(by, userId, client, pathOf(userId, 'revoke-sessions'), () => endSessions(context, userId)),
     mailPasswordReset: (by, userId, client) =>
-      mail(by, userId, client, 'password-reset', (email) => ({ kind: 'reset', email, isOrdered: true })),
-    resendVerification: (by, userId, client) =>
-      mail(by, userId, client, 'resend-verification', (email) => ({ kind: 'verification', email, isOrdered: true })),
+      mail(by, userId, client, pathOf(userId, 'password-reset'), (email) => ({
+        kind: 'reset',
+        email,
+        isOrdered: true,
+      })),
+    resendVerification: (by, userId, client, path = pathOf(userId, 'resend-verification')) =>
+      mail(by, userId, client, path, (email) => ({ kind: 'verification', email, isOrdered: true })),
     async delete(by, userId, client) {
       notHimself(by, userId, 'delete');
-      await act(by, userId, client, 'delete', (user) => deleteSteps(context, user, { userId: by.id, client }));
+      await act(by, userId, client, pathOf(userId, 'delete'), (user) =>
+        deleteSteps(context, user, { userId: by.id, client }),
+      );
       await errands.run();
     },
 
@@ -131,7 +132,7 @@ export function createStaffOfPeople(context: PeopleContext, { errands, sessions 
         requestsPerMinute !== null &&
         !(Number.isInteger(requestsPerMinute) && requestsPerMinute >= 1 && requestsPerMinute <= MOST_REQUESTS);
       if (isWrong) throw wrongField('requests_per_minute', `Write a whole number from 1 to ${MOST_REQUESTS}.`);
-      await act(by, userId, client, 'rate-limit', function* (user) {
+      await act(by, userId, client, pathOf(userId, 'rate-limit'), function* (user) {
         if (user.account_id === null) throw wrongField('requests_per_minute', UNVERIFIED);
         const change = { requests_per_minute: requestsPerMinute };
         yield database.updateTable('accounts').set(change).where('id', '=', user.account_id);

@@ -1,19 +1,8 @@
 import type { CustomerBilling, StaffBilling } from '../../accounts/billing/customer-billing.ts';
+import type { LedgerLine } from '../../accounts/credits/ledger-entries.ts';
 import type { CreditBalance } from '../../calls/account-services.ts';
 import type { People } from '../../users/people.ts';
 import type { SecurityLog } from '../../users/security-log.ts';
-
-/** One entry of an account's ledger, for staff to read. */
-export interface LedgerLine {
-  readonly at: string;
-  /** The domain event's type. */
-  readonly type: string;
-  /** What it adds to the balance; a charge is negative. */
-  readonly credits: number;
-  /** What tells more: the operation of a charge, the pack that was bought, the reason of a refund. */
-  readonly about: string | null;
-  readonly requestId: string | null;
-}
 
 /** What somebody of the staff did with a user, or with the mails of an account, for the log. By ids only: names and
  *  addresses stand in no fact. */
@@ -41,7 +30,7 @@ export type UserActName =
 
 /** The services that the pages of the staff stand on. */
 export interface AdminParts {
-  readonly people: Pick<People, 'staff' | 'resendVerification'>;
+  readonly people: Pick<People, 'staff'>;
   readonly securityLog: SecurityLog;
   readonly billing: StaffBilling;
   /** The newest first. */

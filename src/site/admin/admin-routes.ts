@@ -13,7 +13,7 @@ import { userActRoutes } from './user-acts.ts';
 import { userListRoute } from './user-list.ts';
 import { userPage } from './user-page.ts';
 
-export type { AdminParts, LedgerLine, StaffActOnUser } from './admin-parts.ts';
+export type { AdminParts, StaffActOnUser } from './admin-parts.ts';
 
 /** The pages of the staff: users, customers, coupons, plans, settings, the security log. */
 export const adminRoutes = (parts: AdminParts): readonly SiteRoute[] => [

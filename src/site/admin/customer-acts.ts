@@ -1,4 +1,5 @@
 import { Refused } from '../../users/refused.ts';
+import type { User } from '../../users/user.ts';
 import { notFound } from '../not-found.ts';
 import { textOf } from '../values.ts';
 import type { Refusal, SignedInVisit, SiteRoute } from '../visit.ts';
@@ -35,24 +36,25 @@ export function customerActRoutes(parts: AdminParts): readonly SiteRoute[] {
       },
     }),
     staffPost(parts, {
-      ...{ path: '/admin/customers/{account_id}/resend-verification', access: 'staff', refused },
+      ...{ path: '/admin/customers/{account_id}/resend-verification', access: 'staff', notesItself: true, refused },
       async run(visit) {
         const { customer, user, to } = await customerOf(visit);
-        if (user) await people.staff.resendVerification(visit.session.user, user.id, visit.client);
-        // A key that a command made for this address has an account before anybody has registered with it.
-        else if (customer.email !== null) await people.resendVerification(customer.email, visit.client);
-        else throw new Refused(422, 'This account has no e-mail address.');
-        const subject = String(customer.accountId);
-        const fact = { act: 'account_verification_mailed', subject, details: {} } as const;
-        return {
-          to,
-          text: 'If a registration waits, the link to verify the address is on its way.',
-          userId: user?.id,
-          fact,
-        };
+        const registered = user ?? (await registeredWith(parts, customer.email));
+        if (!registered) throw new Refused(422, 'Nobody has registered with the address of this account.');
+        const { session, client, path } = visit;
+        await people.staff.resendVerification(session.user, registered.id, client, path);
+        const fact = { act: 'account_verification_mailed', subject: String(customer.accountId), details: {} } as const;
+        return { to, text: 'The link to verify the address is on its way.', fact };
       },
     }),
   ];
+}
+
+/** A key that a command made for an address has an account, before whoever registers with it opens the link. */
+async function registeredWith({ people }: AdminParts, email: string | null): Promise<User | undefined> {
+  if (email === null) return undefined;
+  const { users } = await people.staff.list(1, email);
+  return users.find((user) => user.email.toLowerCase() === email.toLowerCase());
 }
 
 function entitlementOf(posted: URLSearchParams, slugs: readonly string[]) {

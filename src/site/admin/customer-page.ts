@@ -1,11 +1,12 @@
 import type { Invoice } from '../../accounts/billing/customer-billing.ts';
+import type { LedgerLine } from '../../accounts/credits/ledger-entries.ts';
 import type { CreditBalance } from '../../calls/account-services.ts';
 import { type Html, html } from '../../docs-pages/html.ts';
 import { form, postButton, selectField, submit, textField } from '../fields.ts';
 import { creditsText, moneyText, timeTag } from '../formats.ts';
 import { notFound } from '../not-found.ts';
 import type { Refusal, SignedInVisit, SiteAnswer } from '../visit.ts';
-import type { AdminParts, LedgerLine } from './admin-parts.ts';
+import type { AdminParts } from './admin-parts.ts';
 import { badge, facts, idOf, mayChange, staffPage, table, typedOr } from './staff-pages.ts';
 
 export type CustomerPageParts = Pick<AdminParts, 'people' | 'billing' | 'balanceOf' | 'ledgerEnd' | 'invoicesOf'>;

@@ -16,7 +16,7 @@ export interface StaffDeed {
 export interface StaffPost {
   readonly path: string;
   readonly access: 'staff' | 'admin';
-  /** What was called notes a security event of its own; absent: `admin_action` is noted here. */
+  /** What was called notes it in the security log; absent: `admin_action` is noted here. */
   readonly notesItself?: true;
   run(visit: SignedInVisit): Promise<StaffDeed>;
   refused(visit: SignedInVisit, refusal: Refusal): Promise<SiteAnswer>;

@@ -21,7 +21,6 @@ interface UserAct {
   /** Of its fact. */
   readonly act: UserActName;
   readonly access: 'staff' | 'admin';
-  readonly notesItself?: true;
   readonly to?: string;
   run(visit: SignedInVisit, user: User): Promise<Done>;
 }
@@ -29,7 +28,7 @@ interface UserAct {
 const ROLES: readonly string[] = ['support', 'admin'] satisfies readonly Role[];
 const MOST_REQUESTS = 100_000;
 
-/** What staff do with a user. Who may not do it to himself is told by `People`. */
+/** What staff do with a user. `People` tells who may not do it to himself, and notes each as a security event. */
 export function userActRoutes(parts: AdminParts): readonly SiteRoute[] {
   const { staff } = parts.people;
 
@@ -63,7 +62,7 @@ export function userActRoutes(parts: AdminParts): readonly SiteRoute[] {
       },
     },
     {
-      ...{ name: 'staff', act: 'user_staff_changed', access: 'admin', notesItself: true },
+      ...{ name: 'staff', act: 'user_staff_changed', access: 'admin' },
       async run({ session, client, form }, { id }) {
         const check = checkForm(form);
         const isStaff = check.flag('staff');
@@ -74,7 +73,7 @@ export function userActRoutes(parts: AdminParts): readonly SiteRoute[] {
       },
     },
     {
-      ...{ name: 'role', act: 'user_role_changed', access: 'admin', notesItself: true },
+      ...{ name: 'role', act: 'user_role_changed', access: 'admin' },
       async run({ session, client, form }, { id }) {
         const role = roleOf(form);
         await staff.setRole(session.user, id, role, client);
@@ -93,7 +92,7 @@ export function userActRoutes(parts: AdminParts): readonly SiteRoute[] {
       },
     },
     {
-      ...{ name: 'toggle', act: 'user_switched', access: 'admin', notesItself: true },
+      ...{ name: 'toggle', act: 'user_switched', access: 'admin' },
       async run({ session, client, form }, { id }) {
         const check = checkForm(form);
         const isActive = check.flag('active');
@@ -105,9 +104,9 @@ export function userActRoutes(parts: AdminParts): readonly SiteRoute[] {
     },
   ];
 
-  return acts.map(({ name, act, access, notesItself, to, run }) =>
+  return acts.map(({ name, act, access, to, run }) =>
     staffPost(parts, {
-      ...{ path: `/admin/users/{id}/${name}`, access, ...(notesItself && { notesItself }) },
+      ...{ path: `/admin/users/{id}/${name}`, access, notesItself: true },
       async run(visit) {
         const id = idOf(visit, 'id');
         const user = await staff.find(id);

@@ -1,8 +1,7 @@
-import { moneyText } from '../../accounts/billing/money-text.ts';
 import { type Html, html } from '../../docs-pages/html.ts';
 import type { Pack } from '../../settings/plans.ts';
 import { checkField, form, hiddenField, selectField, submit, textField } from '../fields.ts';
-import { creditsText } from '../formats.ts';
+import { creditsText, moneyText } from '../formats.ts';
 import { type BillingView, postedTo } from './billing-view.ts';
 
 const packText = ({ name, credits, price_cents, currency }: Pack): string =>
@@ -12,9 +11,9 @@ const optionsOf = (packs: readonly Pack[]): readonly (readonly [string, string])
 
 /** Credits that are bought once. */
 export function packSection(view: BillingView): Html {
-  const { visit, overview, newKey } = view;
-  const { errorOf, typed } = postedTo(view, '/billing/topup');
-  const content = html`${hiddenField('idempotency_key', newKey())}${selectField({
+  const { visit, overview } = view;
+  const { errorOf, typed, key } = postedTo(view, '/billing/topup');
+  const content = html`${hiddenField('idempotency_key', key())}${selectField({
     ...{ name: 'pack_id', label: 'Pack', id: 'field-topup-pack', options: optionsOf(overview.packs) },
     value: typed('pack_id'),
     error: errorOf('pack_id'),

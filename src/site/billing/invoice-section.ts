@@ -1,7 +1,6 @@
 import type { Invoice } from '../../accounts/billing/customer-billing.ts';
-import { moneyText } from '../../accounts/billing/money-text.ts';
 import { type Html, html } from '../../docs-pages/html.ts';
-import { timeTag } from '../formats.ts';
+import { moneyText, timeTag } from '../formats.ts';
 import type { BillingView } from './billing-view.ts';
 
 const STATUS: Readonly<Record<Invoice['status'], Html>> = {
@@ -18,7 +17,7 @@ ${
   invoices.length === 0
     ? html`<p class="empty">Nothing has been charged yet.</p>`
     : html`<div class="table" tabindex="0" role="group" aria-label="Invoices"><table>
-<thead><tr><th>Number</th><th>Time</th><th class="wide">For</th><th class="number">Price</th><th class="number">Discount</th><th class="number">Total</th><th>Status</th><th>PDF</th></tr></thead>
+<thead><tr><th>Number</th><th>PDF</th><th>Time</th><th class="wide">For</th><th class="number">Price</th><th class="number">Discount</th><th class="number">Total</th><th>Status</th></tr></thead>
 <tbody>${invoices.map((invoice) => row(invoice, timezone))}</tbody>
 </table></div>`
 }
@@ -27,9 +26,8 @@ ${
 
 function row(invoice: Invoice, timezone: string): Html {
   const { id, number, at, line, priceCents, discountCents, totalCents, currency, status } = invoice;
-  return html`<tr><td>${number}</td><td>${timeTag(at, timezone)}</td><td class="wide">${line}</td>
+  return html`<tr><td>${number}</td><td>${status === 'paid' && html`<a href="/billing/invoices/${id}/receipt" aria-label="Receipt ${number}">Receipt</a>`}</td><td>${timeTag(at, timezone)}</td><td class="wide">${line}</td>
 <td class="number">${moneyText(priceCents, currency)}</td><td class="number">${discountCents === 0 ? '' : moneyText(-discountCents, currency)}</td>
-<td class="number">${moneyText(totalCents, currency)}</td><td>${STATUS[status]}</td>
-<td>${status === 'paid' && html`<a href="/billing/invoices/${id}/receipt" aria-label="Receipt ${number}">Receipt</a>`}</td></tr>
+<td class="number">${moneyText(totalCents, currency)}</td><td>${STATUS[status]}</td></tr>
 `;
 }

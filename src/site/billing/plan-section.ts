@@ -1,33 +1,29 @@
-import { moneyText } from '../../accounts/billing/money-text.ts';
 import { type Html, html } from '../../docs-pages/html.ts';
 import { form, hiddenField, postButton, selectField, submit } from '../fields.ts';
-import { creditsText } from '../formats.ts';
+import { creditsText, moneyText } from '../formats.ts';
 import { type BillingView, postedTo } from './billing-view.ts';
 
 const SUBSCRIBE = '/billing/subscribe';
 
 /** What can be chosen here. Other plans are given by the operator. */
-const CHOICES = ['free', 'payg', 'growth'] as const;
-const isChoice = (plan: string | null | undefined): boolean => CHOICES.some((one) => one === plan);
+const CHOICES: Readonly<Record<string, string>> = { free: 'Free', payg: 'Pay As You Go', growth: 'Growth' };
+const isChoice = (plan: string): boolean => Object.hasOwn(CHOICES, plan);
 
 export function planSection(view: BillingView): Html {
   const { visit, overview, newKey } = view;
   const { plan, ends, growth, growthToday } = overview;
-  const { errorOf, typed } = postedTo(view, SUBSCRIBE);
-  const wished = typed('plan') ?? visit.query.get('plan');
+  const { errorOf, typed, key } = postedTo(view, SUBSCRIBE);
+  const wished = typed('plan') ?? visit.query.get('plan') ?? '';
+  const chosen = [wished, plan.slug].find(isChoice) ?? '';
   const whole = `${moneyText(growth.priceCents, growth.currency)} a month`;
   const hint =
     plan.slug === 'growth'
       ? 'Leaving Growth takes effect at the end of the month.'
       : 'Free and Pay As You Go take effect at once and cost nothing. Growth charges the card on file and begins at once.';
-  const options: [string, string][] = [
-    ...(isChoice(plan.slug) ? [] : [['', 'Choose a plan'] as [string, string]]),
-    ['free', 'Free'],
-    ['payg', 'Pay As You Go'],
-    ['growth', `Growth, ${whole}`],
-  ];
+  const options = Object.entries({ ...CHOICES, growth: `Growth, ${whole}` });
+  if (!isChoice(plan.slug)) options.unshift(['', 'Choose a plan']);
   return html`<section aria-labelledby="plan"><h2 id="plan">Plan</h2>
-<p>Your plan is <strong>${plan.name}</strong>.${ends && html` It ends on ${day(ends.at)}; the plan is then <strong>${ends.plan}</strong>.`}</p>
+<p>Your plan is <strong>${plan.name}</strong>.${ends && html` It ends on ${day(ends.at)}; the plan is then <strong>${CHOICES[ends.plan] ?? ends.plan}</strong>.`}</p>
 <p>Growth costs ${whole} and brings ${creditsText(growth.monthlyCredits)} credits in each month.${
     plan.slug !== 'growth' &&
     html` Begun today it costs ${moneyText(growthToday.priceCents, growth.currency)} and brings ${creditsText(growthToday.credits)} credits for the rest of this month (UTC), then the whole from the next 1st on.`
@@ -35,11 +31,11 @@ export function planSection(view: BillingView): Html {
 ${form(
   visit,
   SUBSCRIBE,
-  html`${hiddenField('idempotency_key', newKey())}${selectField({
+  html`${hiddenField('idempotency_key', key())}${selectField({
     name: 'plan',
     label: 'Plan',
     options,
-    value: isChoice(wished) ? (wished ?? undefined) : plan.slug,
+    value: chosen,
     error: errorOf('plan'),
     hint,
   })}${submit('Change the plan')}`,

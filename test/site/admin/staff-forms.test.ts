@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { HOSTILE, servedSite, staffSite, userOf } from './staff-site.ts';
+import { AT, HOSTILE, servedSite, staffSite, userOf } from './staff-site.ts';
 
-const { parts, state } = staffSite({ users: [userOf(9), userOf(8, { isActive: false })] });
+const { parts, state } = staffSite({
+  users: [userOf(9), userOf(8, { isActive: false }), userOf(7, { accountId: null, isVerified: false })],
+});
 let site: Awaited<ReturnType<typeof servedSite>>;
 beforeAll(async () => {
   site = await servedSite(parts);
@@ -27,6 +29,7 @@ function wrongFields(text: string): Record<string, string> {
 
 const USER = '/admin/users/9';
 const COUPON = { code: 'NEW', kind: 'credits', value: '5' };
+const VERIFY = '/admin/customers/109/resend-verification';
 const CUSTOMER = '/admin/customers/109/entitlements';
 
 describe('a wrong field', () => {
@@ -131,7 +134,7 @@ describe('what is done', () => {
   it.each<[string, Record<string, string>, readonly unknown[]]>([
     [`${USER}/revoke-sessions`, {}, ['revokeSessions', 3, 9]],
     [`${USER}/password-reset`, {}, ['mailPasswordReset', 3, 9]],
-    [`${USER}/resend-verification`, {}, ['staff.resendVerification', 3, 9]],
+    [`${USER}/resend-verification`, {}, ['resendVerification', 3, 9]],
     [`${USER}/delete`, {}, ['delete', 3, 9]],
     [`${USER}/staff`, { staff: 'true' }, ['setStaff', 3, 9, true]],
     [`${USER}/staff`, { staff: ' false ' }, ['setStaff', 3, 9, false]],
@@ -188,23 +191,31 @@ describe('what is done', () => {
       { plan: 'free', credits: '1', reason: 'why' },
       ['entitle', 3, 109, { plan: 'free', credits: 1, reason: 'why' }],
     ],
-    ['/admin/customers/109/resend-verification', {}, ['staff.resendVerification', 3, 9]],
+    [VERIFY, {}, ['resendVerification', 3, 9, VERIFY]],
   ])('%s with %j', async (path, fields, call) => {
     expect((await site.post(path, fields)).status).toBe(303);
     expect(did()).toEqual([call]);
   });
 
-  it('given an account of an address without a user, then the registration that waits is mailed', async () => {
-    state.customers.push({ accountId: 500, email: 'key@x.example', plan: 'free', createdAt: '2026-01-01T00:00:00Z' });
-    expect((await site.post('/admin/customers/500/resend-verification')).status).toBe(303);
-    expect(did()).toEqual([['resendVerification', 'key@x.example']]);
+  it('given an account of an address that somebody has registered with, then he is mailed', async () => {
+    state.customers.push({ accountId: 500, email: 'U7@x.example', plan: 'free', createdAt: AT });
+    const path = '/admin/customers/500/resend-verification';
+    expect((await site.post(path)).status).toBe(303);
+    expect(did()).toEqual([
+      ['list', 1, 'U7@x.example'],
+      ['resendVerification', 3, 7, path],
+    ]);
   });
-  it('given an account without an address, then nothing can be mailed', async () => {
-    state.customers.push({ accountId: 501, email: null, plan: 'free', createdAt: '2026-01-01T00:00:00Z' });
-    const { status, text } = await site.post('/admin/customers/501/resend-verification');
-    expect([status, did()]).toEqual([422, []]);
-    expect(text).toContain('This account has no e-mail address.');
-  });
+  it.each([null, 'key@x.example'])(
+    'given an account of %s that nobody has, then nothing can be mailed',
+    async (email) => {
+      state.customers.push({ accountId: 501, email, plan: 'free', createdAt: AT });
+      const { status, text } = await site.post('/admin/customers/501/resend-verification');
+      expect([status, did().filter(([name]) => name !== 'list'), state.facts]).toEqual([422, [], []]);
+      expect(text).toContain('Nobody has registered');
+      state.customers.pop();
+    },
+  );
   it('names ids in the facts, and neither addresses nor names', async () => {
     await site.post(`${USER}/role`, { role: 'admin' });
     await site.post(`${USER}/rate-limit`, { requests_per_minute: '7' });

@@ -1,13 +1,9 @@
 import { createServer } from 'node:http';
 import { Router } from 'express';
 import type { Coupon, Customer, Invoice } from '../../../src/accounts/billing/customer-billing.ts';
+import type { LedgerLine } from '../../../src/accounts/credits/ledger-entries.ts';
 import { createResponder } from '../../../src/http/responder.ts';
-import {
-  type AdminParts,
-  adminRoutes,
-  type LedgerLine,
-  type StaffActOnUser,
-} from '../../../src/site/admin/admin-routes.ts';
+import { type AdminParts, adminRoutes, type StaffActOnUser } from '../../../src/site/admin/admin-routes.ts';
 import { siteCookies } from '../../../src/site/cookies.ts';
 import { createSite } from '../../../src/site/site-routes.ts';
 import { Refused, wrongField } from '../../../src/users/refused.ts';
@@ -77,9 +73,6 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
   const parts: AdminParts = {
     now: () => Date.parse(AT),
     people: {
-      async resendVerification(email) {
-        did('resendVerification', email);
-      },
       staff: {
         find,
         ofAccount: async (accountId) => [...users.values()].find((user) => user.accountId === accountId),
@@ -90,7 +83,8 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
         sessionsOf: async (id) => (users.has(id) ? [sessionOf(users.get(id)!)] : []),
         revokeSessions: async (by, id) => did('revokeSessions', by.id, id),
         mailPasswordReset: async (by, id) => did('mailPasswordReset', by.id, id),
-        resendVerification: async (by, id) => did('staff.resendVerification', by.id, id),
+        resendVerification: async (by, id, _client, path) =>
+          did('resendVerification', by.id, id, ...(path ? [path] : [])),
         async delete(by, id) {
           notSelf(by, id);
           did('delete', by.id, id);

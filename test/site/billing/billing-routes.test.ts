@@ -159,6 +159,16 @@ describe('what is refused', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  it('keeps the key of a purchase whose end is not known, so that asking again is no other purchase', async () => {
+    served.state.refusal = new Refused(409, 'It is not known yet.');
+    const answer = await served.post('/billing/topup', { pack_id: '3', idempotency_key: 'k-1' });
+
+    expect(answer.status).toBe(409);
+    const keys = fieldsOf(await answer.text(), 'idempotency_key');
+    expect(keys.filter((tag) => tag.includes('value="k-1"'))).toHaveLength(1);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
   it('keeps a coupon`s code, and says when to come again', async () => {
     served.state.refusal = new Refused(429, 'Too many codes.', { retryAfter: 60 });
     const throttled = await served.post('/billing/coupon', { code: '"><b>' });

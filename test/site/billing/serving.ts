@@ -1,5 +1,6 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer } from 'node:http';
 import { Router } from 'express';
+import { ASSETS } from '../../../src/docs-pages/assets.ts';
 import { createResponder } from '../../../src/http/responder.ts';
 import { billingRoutes } from '../../../src/site/billing/billing-routes.ts';
 import { CARD_ASSETS, type CardEntry } from '../../../src/site/billing/card-entry.ts';
@@ -36,7 +37,7 @@ export async function serveBilling(cardEntry: CardEntry = 'development') {
   const baseUrl = () => url;
   const site = createSite({
     routes: billingRoutes({ billing, cardEntry, security, baseUrl, randomBytes }),
-    assets: [CARD_ASSETS.script],
+    assets: [ASSETS.style, CARD_ASSETS.script],
     responder: createResponder({ baseUrl, newRequestId: () => 'request-1', log: { error() {} } }),
     ...{ secret: 'secret', trustProxy: [], baseUrl, security, randomBytes },
     people: { session: async (token) => SESSIONS.get(token) },
@@ -48,7 +49,7 @@ export async function serveBilling(cardEntry: CardEntry = 'development') {
   router.use((request, response) => {
     if (!site.refuse(new Error('nothing here'), request as never, response as never)) response.end();
   });
-  const server = createServer(router as unknown as RequestListener);
+  const server = createServer((request, response) => router(request as never, response as never, () => response.end()));
   url = `http://127.0.0.1:${await listenBelow32768(server)}`;
 
   const ask = (path: string, { as = 'ada', ...init }: RequestInit & { readonly as?: string } = {}) =>
