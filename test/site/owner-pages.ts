@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { CustomerBilling } from '../../src/accounts/billing/customer-billing.ts';
+import { restoreWindows } from '../../src/accounts/restore-windows.ts';
 import { createMemoryLimits } from '../../src/limits/memory-limits.ts';
 import { operations } from '../../src/operations/index.ts';
 import { DEFAULT_PLANS, type Plan } from '../../src/settings/plans.ts';
@@ -93,6 +94,8 @@ export async function serveOwnerPages({
   });
   await opened.core.runner.start();
   await opened.core.projected();
+  // As the server does with its own.
+  await restoreWindows(opened.ports.log, limits, now());
 
   const ask = (path: string, { as, ...init }: RequestInit & { readonly as?: string } = {}) =>
     fetch(opened.url + path, {
