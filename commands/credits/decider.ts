@@ -1,7 +1,8 @@
 import type { AnsweredCall, ChargedCall } from '../../src/domain/accounts/calls.ts';
 import { accountEvent, type LedgerEvent, type LedgerEventData } from '../../src/domain/accounts/events.ts';
-import { cappedAt, cappedFallsTo, type Ledger, leftOf } from '../../src/domain/accounts/ledger.ts';
+import { cappedAt, cappedFallsTo, isKept, type Ledger, leftOf } from '../../src/domain/accounts/ledger.ts';
 import { type AccountTerms, capOf, isUnlimited } from '../../src/domain/accounts/terms.ts';
+import { monthAfter, monthOf } from '../../src/domain/months.ts';
 import { formatTime, HOUR } from '../../src/domain/time.ts';
 
 /**
@@ -12,13 +13,13 @@ import { formatTime, HOUR } from '../../src/domain/time.ts';
 export function decideDue(terms: AccountTerms, ledger: Ledger, reserved: number, now: number): LedgerEvent[] {
   const { accountId, order } = terms;
   const at = formatTime(now);
-  const grants = dueGrants(terms, now).filter(({ grant }) => !ledger.made.includes(grant));
+  const grants = dueGrants(terms, now).filter(({ grant }) => !isMade(ledger, grant));
   // What the operator grants takes the place of all that the plan has.
   const isReplaced = order !== null && grants.length > 0;
   let free = ledger.balance - reserved;
   const events: LedgerEvent[] = [];
   for (const { grant, kind, remaining, expiresAt } of ledger.grants) {
-    if (kind === 'pack' || !(isReplaced || (expiresAt !== null && expiresAt <= now))) continue;
+    if (isKept(kind) || !(isReplaced || (expiresAt !== null && expiresAt <= now))) continue;
     const credits = Math.min(remaining, free);
     if (credits <= 0) continue;
     free -= credits;
@@ -28,8 +29,12 @@ export function decideDue(terms: AccountTerms, ledger: Ledger, reserved: number,
   return events;
 }
 
+/** A month that was paid for from some day on has its credits, and not those of the whole month besides. */
+const isMade = ({ made }: Ledger, grant: string): boolean =>
+  made.some((name) => name === grant || (grant.startsWith('monthly.') && name.startsWith(`${grant}.`)));
+
 function dueGrants(terms: AccountTerms, now: number) {
-  const { createdAt, plan, initialCredits, monthlyCredits, creditsExpireHours, order } = terms;
+  const { createdAt, plan, initialCredits, monthlyCredits, monthlyUntil, creditsExpireHours, order } = terms;
   if (order !== null) {
     const grant = `order.${formatTime(order.at)}`;
     return [{ grant, kind: 'order' as const, credits: order.credits, expiresAt: null }];
@@ -43,10 +48,10 @@ function dueGrants(terms: AccountTerms, now: number) {
       grants.push({ grant: `initial.${plan}`, kind: 'initial' as const, credits: initialCredits, expiresAt });
     }
   }
-  if (monthlyCredits > 0) {
-    const date = new Date(now);
-    const month = formatTime(now).slice(0, 7);
-    const expiresAt = formatTime(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
+  // The plan may end at a month's end before anybody has put the account on another one.
+  if (monthlyCredits > 0 && (monthlyUntil === undefined || now < monthlyUntil)) {
+    const month = monthOf(now);
+    const expiresAt = formatTime(monthAfter(now));
     grants.push({ grant: `monthly.${month}`, kind: 'monthly' as const, credits: monthlyCredits, expiresAt });
   }
   return grants;
@@ -56,10 +61,7 @@ function dueGrants(terms: AccountTerms, now: number) {
 export function nextDue(terms: AccountTerms, ledger: Ledger, now: number): number {
   let next = Number.POSITIVE_INFINITY;
   for (const { expiresAt } of ledger.grants) if (expiresAt !== null) next = Math.min(next, expiresAt);
-  if (terms.order === null && terms.monthlyCredits > 0) {
-    const date = new Date(now);
-    next = Math.min(next, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
-  }
+  if (terms.order === null && terms.monthlyCredits > 0) next = Math.min(next, monthAfter(now));
   return next;
 }
 

@@ -5,8 +5,11 @@ import type { BillingRegistry } from './billing/billing-registry.ts';
 /** One list for all: answers are kept by it. */
 const SCOPES: readonly string[] = [ALL];
 
-/** The owner of an account as who calls, without a key; undefined where there is no such account. */
-export type OwnerCaller = (accountId: number, owner: PrincipalOwner) => Promise<Principal | undefined>;
+/**
+ * The owner of an account as who calls, without a key; undefined where there is no such account.
+ * @param owner absent: nobody calls, and somebody else looks at what the account has
+ */
+export type OwnerCaller = (accountId: number, owner?: PrincipalOwner) => Promise<Principal | undefined>;
 
 export const ownerCaller =
   (registry: Pick<BillingRegistry, 'account'>): OwnerCaller =>
@@ -15,7 +18,7 @@ export const ownerCaller =
     if (!account) return undefined;
     const { plan, createdAt, order, isFreeGrantUsed } = account;
     return {
-      ...{ keyId: null, accountId, plan, scopes: SCOPES, unlimited: false, owner },
+      ...{ keyId: null, accountId, plan, scopes: SCOPES, unlimited: false, ...(owner && { owner }) },
       account: {
         createdAt: Date.parse(createdAt),
         order: order && { credits: order.credits, at: Date.parse(order.at) },

@@ -8,8 +8,12 @@ import type { Pack } from '../settings/plans.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { type OwnerCaller, ownerCaller } from './account-owner.ts';
 import { type Billing, createBilling } from './billing/billing.ts';
+import { createBillingChores } from './billing/billing-chores.ts';
 import type { BillingRegistry } from './billing/billing-registry.ts';
-import type { BillingLog } from './billing/pack-payments.ts';
+import type { BillingStores } from './billing/billing-stores.ts';
+import type { CustomerBilling, StaffBilling } from './billing/customer-billing.ts';
+import type { BillingLog, BillingMail, Person } from './billing/pack-payments.ts';
+import type { LivePlans } from './billing/plans/live-plans.ts';
 import { createAccountServices } from './create-account-services.ts';
 import { createCreditBook } from './credits/credit-book.ts';
 import type { Credits } from './credits/credits.ts';
@@ -19,13 +23,13 @@ import { type Authenticate, createAuthenticator } from './keys/authenticator.ts'
 import type { KeyMaker, KeyRegistry } from './keys/key-registry.ts';
 import { type KeysAdministration, keysAdministration } from './keys-administration.ts';
 import { createMeteredStages } from './metered-stages.ts';
-import type { Plans } from './plan-terms.ts';
 
 export interface AccountsParts {
   readonly log: EventLog;
   readonly store: ReadStore;
   readonly keys: KeyRegistry;
   readonly billing: BillingRegistry;
+  readonly billingStores: BillingStores;
   /** Without it a charge is on disk when it is in the log. */
   readonly journal?: Journal<ChargesEntry> | undefined;
   /** Whether the disk takes what is written, as far as is known. */
@@ -34,7 +38,8 @@ export interface AccountsParts {
   readonly gate: Gate;
   readonly limits: Limits;
   readonly payments: Payments;
-  readonly plans: Plans;
+  /** In force, as staff change them. */
+  readonly livePlans: Pick<LivePlans, 'plans' | 'refresh'>;
   readonly packs: readonly Pack[];
   /** What API keys are hashed with. */
   readonly pepper: string;
@@ -55,11 +60,16 @@ export interface AccountsParts {
   readonly owner?: string | undefined;
   /** A call or a delivery was charged so much. */
   readonly onCharged?: (credits: number) => void;
-  /** Those that processes share; absent: this one keeps them alone. */
-  readonly credits?: Credits | undefined;
+  /** Those that processes share, which tell of each charge; absent: this one keeps them alone. */
+  readonly credits?: ((onCharged: OnCharged) => Credits) | undefined;
+  /** Who owns an account, for invoices, and how to write to them; absent: nobody knows. */
+  readonly personOf?: ((accountId: number) => Promise<Person>) | undefined;
+  readonly mail?: ((accountId: number, what: BillingMail) => Promise<void>) | undefined;
   /** See `MeteredStagesParts`. */
   readonly knownPrices?: ReadonlyMap<string, number> | undefined;
 }
+
+type OnCharged = (credits: number, accountId: number) => void;
 
 /** Whose keys they are, what they may do, and what it costs. */
 export interface Accounts {
@@ -70,52 +80,69 @@ export interface Accounts {
   readonly services: AccountServices;
   readonly credits: Credits;
   readonly billing: Billing;
+  readonly customerBilling: CustomerBilling;
+  readonly staffBilling: StaffBilling;
   readonly keyMaker: KeyMaker;
   /** What the operator's commands do with keys. */
   readonly administration: KeysAdministration;
-  /** Goes on with payments that were left open. */
+  /** Goes on with payments that were left open, and does what time brings. */
   start(): void;
   /** Begins no payment any more, and waits until everything that was charged is in the log. */
   close(): Promise<void>;
 }
 
 export function openAccounts(parts: AccountsParts): Accounts {
-  const { keys: registry, randomBytes: random, pepper, bootstrapKey, now, logger, payments, plans, packs } = parts;
+  const { keys: registry, randomBytes: random, pepper, bootstrapKey, now, logger, payments, packs } = parts;
+  const { plans } = parts.livePlans;
   const keyMaker: KeyMaker = { registry, random, pepper, now };
   const { log, journal, hasRoom, later, limits, gate } = parts;
   const onTrouble = (error: unknown) => {
     // Who closes the gate tells why; what waits in the journal asks again each second.
     if (gate.isOpen) logger.error({ err: error }, 'charges are late: the journal or the log did not take them');
   };
+  const onCharged: OnCharged = (amount, accountId) => {
+    parts.onCharged?.(amount);
+    billing.autoRecharges.noteCharge(accountId);
+  };
   const credits =
-    parts.credits ??
+    parts.credits?.(onCharged) ??
     createCreditBook({
       ...parts,
+      onCharged,
       sink: journal && createJournaledLedger({ log, journal, hasRoom, later, onTrouble }),
       writerId: Buffer.from(random(9)).toString('base64url'),
       onError: (error) => logger.error({ err: error }, 'charges could not be written to the log'),
       onTrouble,
     });
-  const billing = createBilling({
+  const billing: Billing = createBilling({
     ...parts,
     registry: parts.billing,
+    stores: parts.billingStores,
+    plans,
     credits,
     random,
     later: parts.someTime,
     billingLog: logger,
   });
+  const chores = createBillingChores({ ...billing, gate, later: parts.someTime, log: logger });
   const onError = (error: unknown) => logger.warn({ err: error }, 'the last use of a key could not be noted');
   return {
     authenticate: createAuthenticator({ registry, pepper, bootstrapKey, now, onError }),
     ownerOf: ownerCaller(parts.billing),
-    stages: createMeteredStages({ ...parts, credits }),
+    stages: createMeteredStages({ ...parts, plans, credits }),
     services: createAccountServices({ credits, keyMaker, plans, packs, limits, topUp: billing.topUp }),
     credits,
     billing,
+    customerBilling: billing.customerBilling,
+    staffBilling: billing.staffBilling,
     keyMaker,
     administration: keysAdministration(keyMaker, { registry: parts.billing, provider: payments.provider }),
-    start: () => void billing.packPayments.resume(),
+    start() {
+      void billing.packPayments.resume();
+      chores.start();
+    },
     async close() {
+      await chores.close();
       await billing.packPayments.close();
       await credits.flush().catch((error: unknown) => {
         logger.error({ err: error }, 'charges wait in their journal for the next start');

@@ -16,11 +16,16 @@ export function termsOf({ accountId, plan: slug, account }: Principal, plans: Pl
 
 /** The same for one that nobody calls for. */
 export function termsOfAccount(
-  { id, plan, createdAt, order, isFreeGrantUsed }: BilledAccount,
+  { id, plan, createdAt, order, planUntil, isFreeGrantUsed }: BilledAccount,
   plans: Plans,
 ): AccountTerms {
   const granted = order && { credits: order.credits, at: Date.parse(order.at) };
-  const account = { createdAt: Date.parse(createdAt), order: granted, isFreeGrantUsed: isFreeGrantUsed === true };
+  const account = {
+    createdAt: Date.parse(createdAt),
+    order: granted,
+    isFreeGrantUsed: isFreeGrantUsed === true,
+    ...(planUntil !== undefined && { planUntil: Date.parse(planUntil) }),
+  };
   return termsBy(id, plan, account, plans);
 }
 
@@ -32,6 +37,7 @@ function termsBy(accountId: number, slug: string, account: PrincipalAccount, pla
     plan: slug,
     initialCredits: account.isFreeGrantUsed && slug === DEFAULT_PLAN ? 0 : plan.initial_credits,
     monthlyCredits: plan.monthly_credits,
+    ...(account.planUntil !== undefined && { monthlyUntil: account.planUntil }),
     creditsExpireHours: plan.credits_expire_hours,
     dailyCap: plan.daily_credit_cap,
     order: account.order,

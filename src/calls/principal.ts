@@ -25,6 +25,8 @@ export interface PrincipalAccount {
   readonly createdAt: number;
   /** The operator's grant, in the place of all that the plan has. `at` in milliseconds. */
   readonly order: { readonly credits: number; readonly at: number } | null;
+  /** When the plan ends, in milliseconds; absent: it goes on. */
+  readonly planUntil?: number;
   /** The free plan's credits were granted before, and are not granted again; absent: they were not. */
   readonly isFreeGrantUsed?: boolean;
   /** Of each of its keys, in the place of its plan's number; absent or null: its plan's. */

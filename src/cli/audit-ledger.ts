@@ -19,8 +19,8 @@ export interface LedgerEntry {
  * An account's ledger, entry by entry. The balance is summed up here, and not taken from what the server folds: an audit
  * that shares its arithmetic would find nothing.
  *
- * Which plan the account was on stands in no record. Charges tell whether credits had a limit, and so do grants of a
- * first time or by the operator, which accounts without a limit do not get; other entries are taken to be as what stands
+ * What its plan gave then stands in no record. Charges tell whether credits had a limit, and so do grants of a first time
+ * or by the operator's order, which accounts without a limit do not get; other entries are taken to be as what stands
  * before them, or else as what follows them.
  * @param isUnlimitedNow where no record tells
  */
@@ -49,8 +49,8 @@ export async function* ledgerEntries(
 
 function tellsUnlimited({ type, data }: LedgerRecord): boolean | undefined {
   if (type === 'CreditsCharged') return data.unlimited === true;
-  // A plan may grant credits of the month beside first ones without a limit.
-  return type === 'CreditsGranted' && data.kind !== 'monthly' ? false : undefined;
+  // A plan may grant credits of the month beside first ones without a limit, and anybody may be given some.
+  return type === 'CreditsGranted' && (data.kind === 'initial' || data.kind === 'order') ? false : undefined;
 }
 
 interface Change {
@@ -73,6 +73,7 @@ function changesOf({ type, data }: LedgerRecord): readonly Change[] {
       return [{ ...data, credits: -data.credits }];
     case 'InvoiceDeclined':
     case 'InvoicePaid':
+    case 'PlanChanged':
       return [{ ...data, credits: 0 }];
     default:
       return [data];

@@ -1,5 +1,6 @@
 import { createInvoicing } from '../accounts/billing/billing.ts';
-import { sqlBilling } from '../accounts/billing/sql-billing.ts';
+import { plansInForce } from '../accounts/billing/plans/live-plans.ts';
+import { sqlBilledAccounts } from '../accounts/billing/sql-billing.ts';
 import { keysAdministration } from '../accounts/keys-administration.ts';
 import { createSharedClock } from '../clock/shared-clock.ts';
 import type { KeysActionParts } from '../control/keys-action.ts';
@@ -59,7 +60,7 @@ export async function openClusterForReading(config: Config): Promise<ReadPorts> 
     log,
     store: store!,
     identities: postgres ? postgresIdentities(postgres, { now }) : undefined!,
-    billing: postgres ? sqlBilling(postgres.db) : undefined!,
+    billing: postgres ? sqlBilledAccounts(postgres.db) : undefined!,
     close: engines.closing.close,
   };
 }
@@ -96,12 +97,17 @@ export async function openClusterKeys(
   try {
     await registryMarks(postgres).checkPepper(secrets.pepper);
     const clock = await comparedClock(engines, postgres);
-    const { keys: registry, billing } = await openPostgresRegistry(postgres, secrets.box, clock, { name: owner });
+    const {
+      keys: registry,
+      billing,
+      billingStores,
+    } = await openPostgresRegistry(postgres, secrets.box, clock, { name: owner });
     closing.level();
     const provider = providerOf(config);
+    const plans = plansInForce(config.plans, await billingStores.planChanges.all());
     const { randomBytes: random } = environment;
     const { administration } = createInvoicing({
-      ...{ log, registry: billing, provider, random, now: clock.now, plans: config.plans, billingLog: silentLog },
+      ...{ log, registry: billing, provider, random, now: clock.now, plans, billingLog: silentLog },
       credits: openSharedCredits({ engines: { redis, log, store }, environment, closing, owner }),
       baseUrl: () => baseUrl(config, config.port),
     });

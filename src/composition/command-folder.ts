@@ -1,4 +1,5 @@
 import { createInvoicing } from '../accounts/billing/billing.ts';
+import { plansInForce } from '../accounts/billing/plans/live-plans.ts';
 import { createCreditBook } from '../accounts/credits/credit-book.ts';
 import { keysAdministration } from '../accounts/keys-administration.ts';
 import { markFile } from '../clock/clock-mark.ts';
@@ -36,6 +37,7 @@ export async function openCommandFolder(config: Config, say: (text: string) => v
   const logger = { ...silentLog, error: (fields: object, message: string) => void ('err' in fields || say(message)) };
   const ports = await openEmbedded(config.dataDir, secrets, { ...environment, logger }, config.acceptClock);
   const { clock } = ports;
+  const plans = plansInForce(config.plans, await ports.billingStores.planChanges.all());
   // Nobody else waits here.
   const core = await openCore(ports, environment, { partMessages: BATCH });
   return {
@@ -52,7 +54,7 @@ export async function openCommandFolder(config: Config, say: (text: string) => v
       const { log, keys: registry, billing } = ports;
       const provider = providerOf(config);
       const { administration } = createInvoicing({
-        ...{ log, registry: billing, provider, random, now, plans: config.plans, billingLog: silentLog },
+        ...{ log, registry: billing, provider, random, now, plans, billingLog: silentLog },
         credits: createCreditBook({
           ...ports,
           ...environment,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sqlBilling } from '../accounts/billing/sql-billing.ts';
+import { sqlBilledAccounts } from '../accounts/billing/sql-billing.ts';
 import { type DamagedJournal, recoverCharges } from '../accounts/journal/recover-charges.ts';
 import { markFile } from '../clock/clock-mark.ts';
 import { createServerClock, type ServerClock } from '../clock/server-clock.ts';
@@ -41,7 +41,7 @@ export async function openForReading({ dataDir }: { readonly dataDir: string }):
       databases.log.close();
     };
     const identities = await SqlIdentities.open(registry, undefined, { isReadonly: true });
-    return { log, store, identities, billing: sqlBilling(registry), close };
+    return { log, store, identities, billing: sqlBilledAccounts(registry), close };
   } catch (error) {
     if (!/^no (database file|event log)/.test((error as Error).message)) throw error;
     throw new EmptyFolder(`the data folder ${folder} is empty`);

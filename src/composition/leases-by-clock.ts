@@ -2,7 +2,7 @@ import type { PaymentHold } from '../accounts/billing/billing-registry.ts';
 import { formatTime } from '../domain/time.ts';
 import type { Ports } from './ports.ts';
 
-type Leased = Pick<Ports, 'billing' | 'keptFeeds' | 'mails' | 'rememberedAnswers' | 'webhooks'>;
+type Leased = Pick<Ports, 'billing' | 'billingStores' | 'keptFeeds' | 'mails' | 'rememberedAnswers' | 'webhooks'>;
 
 /**
  * What processes lease from each other, by one clock for all of them: one whose own clock is ahead would else take what
@@ -10,7 +10,7 @@ type Leased = Pick<Ports, 'billing' | 'keptFeeds' | 'mails' | 'rememberedAnswers
  * @param ahead milliseconds by which that clock is ahead of this process's own
  */
 export function leasesByClock(ports: Leased, ahead: () => Promise<number>): Leased {
-  const { billing, keptFeeds, mails, rememberedAnswers, webhooks } = ports;
+  const { billing, billingStores, keptFeeds, mails, rememberedAnswers, webhooks } = ports;
   const shown = async (now: number): Promise<number> => now + Math.round(await ahead());
   const at = async (time: string): Promise<string> => formatTime(await shown(Date.parse(time)));
   const held = async (hold: PaymentHold): Promise<PaymentHold> => ({ ...hold, until: await at(hold.until) });
@@ -19,6 +19,14 @@ export function leasesByClock(ports: Leased, ahead: () => Promise<number>): Leas
       ...billing,
       addPayment: async (payment, hold) => billing.addPayment(payment, await held(hold)),
       claimOpenPayment: async (key, hold, now) => billing.claimOpenPayment(key, await held(hold), await at(now)),
+    },
+    billingStores: {
+      ...billingStores,
+      subscriptions: {
+        ...billingStores.subscriptions,
+        claim: async (accountId, hold, now) =>
+          billingStores.subscriptions.claim(accountId, await held(hold), isoOf(await shown(Date.parse(now)))),
+      },
     },
     keptFeeds: { ...keptFeeds, claim: async (owner, now, forMs) => keptFeeds.claim(owner, await shown(now), forMs) },
     mails: {
@@ -34,3 +42,6 @@ export function leasesByClock(ports: Leased, ahead: () => Promise<number>): Leas
     webhooks: { ...webhooks, claim: async (owner, now, forMs) => webhooks.claim(owner, await shown(now), forMs) },
   };
 }
+
+/** As text that is compared: of one length. */
+const isoOf = (time: number): string => new Date(time).toISOString();

@@ -1,8 +1,6 @@
-import type { Accounts } from '../accounts/open-accounts.ts';
-import { ownerCaller } from '../accounts/account-owner.ts';
-import { accountBalance } from '../accounts/create-account-services.ts';
 import { newestLedgerEntries } from '../accounts/credits/ledger-entries.ts';
 import { ledgerRecords } from '../accounts/credits/ledger-records.ts';
+import type { Accounts } from '../accounts/open-accounts.ts';
 import type { Operation } from '../calls/operation.ts';
 import type { Pipeline } from '../calls/pipeline.ts';
 import { STAFF_STREAM, staffActed } from '../domain/accounts/staff-acts.ts';
@@ -11,8 +9,8 @@ import type { KeylessCaller } from '../http/operation-route.ts';
 import type { Responder } from '../http/responder.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Config } from '../settings/config.ts';
-import { accountRoutes } from '../site/account/account-routes.ts';
 import type { ExportedParts } from '../site/account/account-parts.ts';
+import { accountRoutes } from '../site/account/account-routes.ts';
 import type { AdminParts } from '../site/admin/admin-parts.ts';
 import { adminRoutes } from '../site/admin/admin-routes.ts';
 import { billingRoutes } from '../site/billing/billing-routes.ts';
@@ -61,7 +59,7 @@ export function openSite(parts: OpenSiteParts): OpenedSite {
   const { randomBytes, setTimer, logger } = environment;
   const { now } = ports.clock;
   const cookies = siteCookies(baseUrl);
-  const ownerOf = ownerCaller(ports.billing);
+  const { ownerOf } = accounts;
   const callerOf = visitCaller(ownerOf);
   const services = notedKeys(accounts.services, security);
   const usage = createUsageReader({ store: ports.store, now });
@@ -73,8 +71,8 @@ export function openSite(parts: OpenSiteParts): OpenedSite {
     });
   const hasGithub = github !== undefined;
   const balanceOf = async (accountId: number) => {
-    const account = await ports.billing.account(accountId);
-    return account && accountBalance(accounts, account);
+    const owner = await ownerOf(accountId);
+    return owner && services.balance(owner);
   };
   const keysOf = (accountId: number) => ports.keys.list(accountId);
 
@@ -93,13 +91,9 @@ export function openSite(parts: OpenSiteParts): OpenedSite {
     },
   };
 
-  const recordStaffAct: AdminParts['recordStaffAct'] = async ({ act, given, byUserId, requestId, userId, accountId }) => {
+  const recordStaffAct: AdminParts['recordStaffAct'] = async (act) => {
     ports.clock.assertOpen();
-    const fact = staffActed({
-      ...{ at: formatTime(now()), userId: byUserId, requestId, act: `user_${act}`, reason: null },
-      subject: String(userId ?? ''),
-      details: { ...given, account_id: accountId },
-    });
+    const fact = staffActed({ ...act, at: formatTime(now()), reason: null });
     await ports.log.append(STAFF_STREAM, [fact], 'any');
   };
 
@@ -118,7 +112,14 @@ export function openSite(parts: OpenSiteParts): OpenedSite {
         ...{ billing: customerBilling, cardEntry: cardEntryOf(settings.stripe), security, baseUrl, randomBytes },
       }),
       ...adminRoutes({
-        ...{ people, securityLog: security, billing: staffBilling, invoicesOf: customerBilling.invoices, balanceOf, now },
+        ...{
+          people,
+          securityLog: security,
+          billing: staffBilling,
+          invoicesOf: customerBilling.invoices,
+          balanceOf,
+          now,
+        },
         ledgerEnd: (accountId, limit) => newestLedgerEntries(ports, accountId, limit),
         recordStaffAct,
       }),

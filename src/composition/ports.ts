@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { BillingRegistry } from '../accounts/billing/billing-registry.ts';
+import type { BillingStores } from '../accounts/billing/billing-stores.ts';
 import type { Journal } from '../accounts/journal/journal-files.ts';
 import type { ChargesEntry } from '../accounts/journal/journaled-ledger.ts';
 import type { KeyRegistry } from '../accounts/keys/key-registry.ts';
@@ -15,6 +16,7 @@ import type { EventLog } from '../log/event-log.ts';
 import type { RecordFeed } from '../log/record-feed.ts';
 import type { KeptMails } from '../mail/kept-mails.ts';
 import type { KeptGrades } from '../sheet/counted-grades.ts';
+import type { UsedStates } from '../site/github/used-states.ts';
 import type { KeyReveals } from '../site/keys/key-reveals.ts';
 import type { SqlDialect } from '../sql/dialects.ts';
 import type { QueryRunner } from '../sql/query-runner.ts';
@@ -55,12 +57,15 @@ export interface Ports extends ReadPorts {
   readonly states: StateSnapshots;
   readonly keys: KeyRegistry;
   readonly billing: BillingRegistry;
+  readonly billingStores: BillingStores;
   readonly rememberedAnswers: RememberedAnswers;
   /** What the server's forecasts were worth, as counted last. */
   readonly keptRecord: KeptRecord;
   /** What forecasts were learnt from. */
   readonly keptResults: KeptResults;
   readonly sheetGrades: KeptGrades;
+  /** Round trips to GitHub that have come back. */
+  readonly usedStates: UsedStates;
   /** Secrets of new keys, until their owners are shown them. */
   readonly keyReveals: KeyReveals;
   /** Who polls live providers, and what is used of their quotas. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { sqlBilling } from '../accounts/billing/sql-billing.ts';
+import { sqlBillingStores } from '../accounts/billing/sql-billing-stores.ts';
 import { sqlKeys } from '../accounts/keys/sql-keys.ts';
 import { sqlRememberedAnswers } from '../calls/once/sql-remembered-answers.ts';
 import type { ServerClock } from '../clock/server-clock.ts';
@@ -11,6 +12,7 @@ import { sqlMails } from '../mail/sql-mails.ts';
 import { clockOffset } from '../postgres/clock-offset.ts';
 import type { Postgres } from '../postgres/open-postgres.ts';
 import { sqlGrades } from '../sheet/sql-grades.ts';
+import { sqlUsedStates } from '../site/github/used-states.ts';
 import { sqlKeyReveals } from '../site/keys/sql-key-reveals.ts';
 import { POSTGRES } from '../sql/dialects.ts';
 import { postgresWebhooks } from '../webhooks/store/postgres-webhooks.ts';
@@ -22,6 +24,7 @@ export type PostgresRegistry = Pick<
   Ports,
   | 'keys'
   | 'billing'
+  | 'billingStores'
   | 'rememberedAnswers'
   | 'keptRecord'
   | 'keptResults'
@@ -29,6 +32,7 @@ export type PostgresRegistry = Pick<
   | 'mails'
   | 'sheetGrades'
   | 'keyReveals'
+  | 'usedStates'
   | 'states'
   | 'webhooks'
   | 'registry'
@@ -58,7 +62,8 @@ export async function openPostgresRegistry(
   const { db, locking } = postgres;
   const leased = leasesByClock(
     {
-      billing: sqlBilling(db),
+      billing: sqlBilling(db, locking, POSTGRES),
+      billingStores: sqlBillingStores(db, locking, POSTGRES),
       keptFeeds: sqlKeptFeeds(db),
       mails: sqlMails(db),
       rememberedAnswers: sqlRememberedAnswers(db, POSTGRES),
@@ -74,6 +79,7 @@ export async function openPostgresRegistry(
     ...leased,
     keptRecord: sqlKeptRecord(db),
     keyReveals: sqlKeyReveals(db, box),
+    usedStates: sqlUsedStates(db),
     // Several processes that keep them would each write over what the others have read further.
     keptResults: noKeptResults,
     states: postgresStateSnapshots(postgres),

@@ -1,5 +1,6 @@
-import { createBillingTables } from '../accounts/billing/billing-tables.ts';
-import { addAccountExceptions, createKeyTables } from '../accounts/keys/key-tables.ts';
+import { addPurposes, createBillingTables } from '../accounts/billing/billing-tables.ts';
+import { createBillingStoreTables } from '../accounts/billing/sql-billing-stores.ts';
+import { addAccountExceptions, addPlanEnds, createKeyTables } from '../accounts/keys/key-tables.ts';
 import { createRememberedAnswerTables } from '../calls/once/remembered-answer-tables.ts';
 import { createKeptFeedTables } from '../connectors/sql-kept-feeds.ts';
 import { createForecastRecordTables } from '../forecasting/sql-kept-record.ts';
@@ -8,7 +9,7 @@ import { createDeciderStateTable } from '../ingest/states/postgres-state-snapsho
 import { createMailTables } from '../mail/sql-mails.ts';
 import type { Migrations } from '../postgres/migrations.ts';
 import { createSheetGradeTables } from '../sheet/sql-grades.ts';
-import { createUsedStateTables } from '../site/github/used-states.ts';
+import { createUsedStateTables, createUsedStateTables } from '../site/github/used-states.ts';
 import { createKeyRevealTables } from '../site/keys/sql-key-reveals.ts';
 import { POSTGRES } from '../sql/dialects.ts';
 import { createPeopleTables } from '../users/people-tables.ts';
@@ -17,8 +18,9 @@ import { MARK_MIGRATIONS } from './registry-marks.ts';
 
 /** The registry's rows beside identities, on PostgreSQL. Keys come first: others refer to accounts. */
 export const ROW_MIGRATIONS: readonly Migrations[] = [
-  { subject: 'keys', steps: [(db) => createKeyTables(db, POSTGRES), addAccountExceptions] },
-  { subject: 'billing', steps: [(db) => createBillingTables(db, POSTGRES)] },
+  { subject: 'keys', steps: [(db) => createKeyTables(db, POSTGRES), addAccountExceptions, addPlanEnds] },
+  { subject: 'billing', steps: [(db) => createBillingTables(db, POSTGRES), addPurposes] },
+  { subject: 'billing-stores', steps: [(db) => createBillingStoreTables(db, POSTGRES)] },
   { subject: 'remembered-answers', steps: [(db) => createRememberedAnswerTables(db, POSTGRES)] },
   { subject: 'forecast-record', steps: [(db) => createForecastRecordTables(db, POSTGRES)] },
   { subject: 'feeds', steps: [(db) => createKeptFeedTables(db, POSTGRES)] },

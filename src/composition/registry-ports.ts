@@ -1,4 +1,5 @@
 import { openSqliteBilling } from '../accounts/billing/sql-billing.ts';
+import { sqlBillingStores } from '../accounts/billing/sql-billing-stores.ts';
 import { sqliteKeys } from '../accounts/keys/sql-keys.ts';
 import { sqliteRememberedAnswers } from '../calls/once/sql-remembered-answers.ts';
 import type { ServerClock } from '../clock/server-clock.ts';
@@ -7,6 +8,7 @@ import { sqlKeptRecord } from '../forecasting/sql-kept-record.ts';
 import { SqlIdentities } from '../identities/sql-identities.ts';
 import { sqlMails } from '../mail/sql-mails.ts';
 import { sqliteGrades } from '../sheet/sql-grades.ts';
+import { sqlUsedStates } from '../site/github/used-states.ts';
 import { sqlKeyReveals } from '../site/keys/sql-key-reveals.ts';
 import { SQLITE } from '../sql/dialects.ts';
 import { countedRows } from '../sqlite/counted-rows.ts';
@@ -22,12 +24,14 @@ type RegistryPorts = Pick<
   | 'identities'
   | 'keys'
   | 'billing'
+  | 'billingStores'
   | 'rememberedAnswers'
   | 'keptRecord'
   | 'keptFeeds'
   | 'mails'
   | 'sheetGrades'
   | 'keyReveals'
+  | 'usedStates'
   | 'webhooks'
   | 'registry'
   | 'counts'
@@ -54,11 +58,13 @@ export async function openRegistryPorts(
   };
   return {
     identities: await SqlIdentities.open(registry, runner, { isAlone: true, now: clock.now }),
-    billing: await openSqliteBilling(registry),
+    billing: await openSqliteBilling(registry, runner),
+    billingStores: sqlBillingStores(registry, runner, SQLITE),
     keptRecord: sqlKeptRecord(registry),
     keptFeeds: sqlKeptFeeds(registry),
     mails: sqlMails(registry),
     keyReveals: sqlKeyReveals(registry, box),
+    usedStates: sqlUsedStates(registry),
     ...gatedRegistry(written, clock),
     registry: { database: registry, runner, dialect: SQLITE },
     counts: {

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Router } from 'express';
+import { createLivePlans } from '../accounts/billing/plans/live-plans.ts';
 import type { Credits } from '../accounts/credits/credits.ts';
 import { type Accounts, openAccounts } from '../accounts/open-accounts.ts';
 import { hasPaid } from '../accounts/paid-runs.ts';
@@ -71,6 +72,8 @@ import { metricsSubjects } from './metrics-subjects.ts';
 import { openMail } from './open-mail.ts';
 import { openRecord, type RecordParts } from './open-record.ts';
 import { openServedPeople } from './open-served-people.ts';
+import { openSite } from './open-site.ts';
+import { ownersOf } from './owners-of.ts';
 import type { Ports, Secrets } from './ports.ts';
 import { projectedWithin } from './projected-within.ts';
 import { createReadModelSign } from './read-model-sign.ts';
@@ -89,6 +92,8 @@ export type ServerSettings = Pick<
   | 'livePage'
   | 'gradeSheet'
   | 'registration'
+  | 'github'
+  | 'stripe'
   | 'trustProxy'
   | 'smtpUrl'
   | 'mailFrom'
@@ -147,7 +152,7 @@ export interface SharedMetering {
   readonly owner: string;
   readonly limits: Limits & { readonly size: CacheSize };
   /** @param onCharged told what each charge comes to */
-  readonly credits: (onCharged: (credits: number) => void) => Credits;
+  readonly credits: (onCharged: (credits: number, accountId: number) => void) => Credits;
   /** Of what it sends, where it sends webhooks. */
   readonly webhookLease: LeaseTerms;
   /** Of what may be away: what was known last. */
@@ -238,15 +243,29 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const onCharged = (credits: number): void => {
     charged.credits += credits;
   };
-  const { plans, packs, bootstrapKey } = settings;
+  const { packs, bootstrapKey } = settings;
+  const livePlans = createLivePlans({
+    ...{ configured: settings.plans, changes: ports.billingStores.planChanges, setTimer },
+    onError: failed('the plans in force could not be looked at'),
+  });
+  await livePlans.refresh();
+  livePlans.start();
+  closing.add(livePlans.stop);
+  const { plans } = livePlans;
   const accounts = openAccounts({
     ...ports,
-    ...{ limits, payments, plans, packs, pepper: secrets.pepper, bootstrapKey, baseUrl },
+    ...{ limits, payments, livePlans, packs, pepper: secrets.pepper, bootstrapKey, baseUrl },
     ...{ gate: clock, randomBytes, now, steadyNow, later, logger, hasRoom },
-    ...{ onCharged, credits: shared?.credits(onCharged), owner: shared?.owner },
+    ...{ onCharged, credits: shared?.credits, owner: shared?.owner },
     // What can be asked of shared limits and credits at once need not be asked twice.
     knownPrices: shared && knownPrices(given.operations ?? allOperations),
     someTime: (callback, milliseconds) => void setTimer(callback, milliseconds),
+    ...ownersOf({
+      people: () => people.people,
+      outbox: () => outbox,
+      customers: ports.billingStores.customers,
+      baseUrl,
+    }),
   });
   closing.add(accounts.close);
   const { credits, billing } = accounts;
@@ -273,8 +292,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   closing.add(outbox.close);
   const people = openServedPeople({
     ...{ ports, settings, secrets, environment, outbox, baseUrl, hashing: given.hashing },
-    // Nothing goes on by itself that an account pays for.
-    endBilling: async () => {},
+    endBilling: accounts.customerBilling.end,
   });
   closing.add(people.close);
   const bookmakers = createBookmakers(settings.bookmakers, settings.referenceWeights);
@@ -464,6 +482,22 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     }),
     recordRoutes({ context, responder, hasSheet: settings.gradeSheet, simulated }),
   ];
+  const site = openSite({
+    ...{
+      ports,
+      settings,
+      secrets,
+      environment,
+      accounts,
+      people,
+      operations,
+      pipeline,
+      responder,
+      limits,
+      baseUrl,
+      simulated,
+    },
+  });
   const listener = createApp({
     operations,
     pipeline,
@@ -471,8 +505,9 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     isReady,
     hasFailed: () => disk?.hasFailed ?? false,
     admit,
-    keyless: given.keyless,
-    routes,
+    routes: [...routes, site.mount],
+    keyless: given.keyless ?? site.keyless,
+    refusePage: site.refuse,
   });
   return {
     ...{

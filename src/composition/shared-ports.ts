@@ -68,7 +68,7 @@ export interface SharedCreditsParts extends Pick<RoleParts, 'environment' | 'own
 
 export function openSharedCredits(
   { engines, environment, closing, owner }: SharedCreditsParts,
-  onCharged?: (credits: number) => void,
+  onCharged?: (credits: number, accountId: number) => void,
 ): Credits {
   const { redis, log, store, apart } = engines;
   const { later, steadyNow, setTimer, logger } = environment;

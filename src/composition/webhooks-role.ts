@@ -1,3 +1,4 @@
+import { createLivePlans } from '../accounts/billing/plans/live-plans.ts';
 import { cacheReads } from '../metrics/cluster-metrics.ts';
 import { one } from '../metrics/metric-registry.ts';
 import { openWebhooks } from '../webhooks/open-webhooks.ts';
@@ -11,12 +12,19 @@ export async function playWebhooks(parts: RoleParts): Promise<PlayedRole> {
   const { randomBytes, logger } = environment;
   const { ports, secrets } = await openSharedPorts(parts);
   const credits = openSharedCredits(parts);
+  const livePlans = createLivePlans({
+    ...{ configured: config.plans, changes: ports.billingStores.planChanges, setTimer: environment.setTimer },
+    onError: (error) => logger.warn({ err: error }, 'the plans in force could not be looked at'),
+  });
+  await livePlans.refresh();
+  livePlans.start();
+  closing.add(livePlans.stop);
   closing.level();
   const shown = projectedWithin(parts.view!);
   closing.add(shown.stop);
   const webhooks = openWebhooks({
     ...ports,
-    ...{ projected: shown.wait, credits, plans: config.plans, secrets: secrets.box, randomBytes, now: clock.now },
+    ...{ projected: shown.wait, credits, plans: livePlans.plans, secrets: secrets.box, randomBytes, now: clock.now },
     ...{ gate: clock, logger, lease: { owner: parts.owner, forMs: WEBHOOK_LEASE_MS } },
     allow: config.webhookAllow,
     deny: config.webhookDeny,

@@ -1,5 +1,6 @@
 import { ACCOUNT_STEPS, ACCOUNT_VERSIONS } from './accounts/events.ts';
 import { RECEIPT_VERSIONS } from './accounts/receipts.ts';
+import { STAFF_VERSIONS } from './accounts/staff-acts.ts';
 import { CURRENT_VERSIONS, UPCAST_STEPS } from './domain-events.ts';
 import type { LogRecord } from './record.ts';
 import { defineUpcasters, type UpcasterChain, type UpcastStep, upcastRecord } from './upcast.ts';
@@ -9,7 +10,7 @@ const steps: Readonly<Record<string, Readonly<Record<number, UpcastStep>>>> = { 
 /** Every domain event that this server knows, with its present version and the way there. */
 export const UPCASTERS = defineUpcasters(
   Object.fromEntries(
-    Object.entries({ ...CURRENT_VERSIONS, ...ACCOUNT_VERSIONS, ...RECEIPT_VERSIONS }).map(
+    Object.entries({ ...CURRENT_VERSIONS, ...ACCOUNT_VERSIONS, ...RECEIPT_VERSIONS, ...STAFF_VERSIONS }).map(
       ([type, current]): [string, UpcasterChain] => [type, { current, steps: steps[type] ?? {} }],
     ),
   ),

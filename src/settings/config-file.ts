@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { BOOKMAKER_SLUG, BOOKMAKERS, REFERENCE_WEIGHTS } from '../domain/catalogue.ts';
 import { ConfigError } from './config-error.ts';
-import { DEFAULT_PACKS, DEFAULT_PLANS, type Pack, type Plan, packForm, planForm } from './plans.ts';
+import { DEFAULT_PACKS, DEFAULT_PLANS, FREE_OF_CHARGE, type Pack, type Plan, packForm, planForm } from './plans.ts';
 
 /** What the file named by CONFIG can change. */
 export interface ConfigFile {
@@ -40,7 +40,7 @@ export function readConfigFile(path: string | undefined): ConfigFile {
   }
   const plans = { ...DEFAULT_PLANS };
   for (const [slug, plan] of Object.entries(given.data.plans)) {
-    plans[slug] = whole(path, planForm, `plans.${slug}`, { ...plans[slug], ...plan });
+    plans[slug] = whole(path, planForm, `plans.${slug}`, { ...FREE_OF_CHARGE, ...plans[slug], ...plan });
   }
   const books = Object.entries(given.data.bookmakers);
   const told = <Value>(of: (book: (typeof books)[number][1]) => Value | undefined) =>

@@ -17,8 +17,14 @@ export const planForm = z.strictObject({
   credits_expire_hours: count.min(1).nullable(),
   /** Credits of a rolling 24 hours, bought ones aside. */
   daily_credit_cap: count.min(1).nullable(),
+  /** Of a calendar month, in cents of the currency; 0: nothing is charged. */
+  price_cents: count,
+  currency: z.string().regex(/^[a-z]{3}$/, 'must be three small letters'),
 });
 export type Plan = z.infer<typeof planForm>;
+
+/** What a plan costs that is told no price. */
+export const FREE_OF_CHARGE = { price_cents: 0, currency: 'usd' } as const;
 
 export const DEFAULT_PLANS: Readonly<Record<string, Plan>> = {
   trial: {
@@ -29,6 +35,7 @@ export const DEFAULT_PLANS: Readonly<Record<string, Plan>> = {
     monthly_credits: 0,
     credits_expire_hours: 24,
     daily_credit_cap: null,
+    ...FREE_OF_CHARGE,
   },
   free: {
     name: 'Free Tier',
@@ -38,6 +45,7 @@ export const DEFAULT_PLANS: Readonly<Record<string, Plan>> = {
     monthly_credits: 0,
     credits_expire_hours: null,
     daily_credit_cap: 250,
+    ...FREE_OF_CHARGE,
   },
   payg: {
     name: 'Pay As You Go',
@@ -47,6 +55,7 @@ export const DEFAULT_PLANS: Readonly<Record<string, Plan>> = {
     monthly_credits: 0,
     credits_expire_hours: null,
     daily_credit_cap: null,
+    ...FREE_OF_CHARGE,
   },
   growth: {
     name: 'Growth',
@@ -56,6 +65,8 @@ export const DEFAULT_PLANS: Readonly<Record<string, Plan>> = {
     monthly_credits: 50_000,
     credits_expire_hours: null,
     daily_credit_cap: null,
+    price_cents: 4900,
+    currency: 'usd',
   },
   enterprise: {
     name: 'Enterprise',
@@ -65,6 +76,7 @@ export const DEFAULT_PLANS: Readonly<Record<string, Plan>> = {
     monthly_credits: 0,
     credits_expire_hours: null,
     daily_credit_cap: null,
+    ...FREE_OF_CHARGE,
   },
 };
 

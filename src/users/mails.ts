@@ -91,3 +91,20 @@ export const emailChangedMail = (to: string, newAddress: string): Mail =>
     `The e-mail address of your account at Ledgerline is ${newAddress} now. This address counts no more.`,
     'If it was not you, answer to whoever runs this server.',
   );
+
+/** @param billing the address of the page */
+export const automaticPurchaseDeclinedMail = (to: string, billing: string): Mail =>
+  mail(
+    to,
+    'Your automatic purchase was declined',
+    'A pack of credits was to be bought for your account at Ledgerline, and your card was declined. Nothing more is bought automatically until you switch it on again:',
+    billing,
+  );
+
+export const invoiceDeclinedMail = (to: string, billing: string): Mail =>
+  mail(
+    to,
+    'Your card was declined',
+    'The price of your plan at Ledgerline could not be taken from your card. After two declined invoices in a row paid calls are refused. Put another card on file here:',
+    billing,
+  );

@@ -11,6 +11,7 @@ import { sqliteKeys } from '../../src/accounts/keys/sql-keys.ts';
 import { keysAdministration } from '../../src/accounts/keys-administration.ts';
 import { openRegistry, type RegistryDatabase } from '../../src/composition/registry.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
+import { sqliteRunner } from '../../src/sqlite/sqlite-runner.ts';
 import { countedBytes, PEPPER, START } from '../http/serving.ts';
 
 let folder: string;
@@ -30,13 +31,17 @@ afterEach(async () => {
 
 /** As another process would: a connection of its own to the same file. */
 async function open(random = countedBytes()) {
-  const database = await openRegistry(openSqliteDatabase({ file }));
+  const connection = openSqliteDatabase({ file });
+  const database = await openRegistry(connection);
   databases.push(database);
   const registry = sqliteKeys(database);
   const maker: KeyMaker = { registry, random, pepper: PEPPER, now: () => clock };
   const add = (request: Partial<KeyRequest> = {}) =>
     createKey(maker, { name: 'n', scopes: ['all'], expiresAt: null, account: 'own', ...request });
-  const customers = { registry: await openSqliteBilling(database), provider: 'development' as const };
+  const customers = {
+    registry: await openSqliteBilling(database, sqliteRunner(connection)),
+    provider: 'development' as const,
+  };
   return { database, registry, maker, customers, add };
 }
 

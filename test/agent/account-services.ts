@@ -17,7 +17,7 @@ export interface AccountServicesOptions {
   readonly plans?: Readonly<Record<string, Plan>>;
   readonly packs?: readonly Pack[];
   /** Where packs are paid for; nothing can be bought unless told. */
-  readonly shop?: Pick<BillingParts, 'registry' | 'payments' | 'later' | 'billingLog'>;
+  readonly shop?: Pick<BillingParts, 'registry' | 'stores' | 'payments' | 'later' | 'billingLog'>;
 }
 
 /** What is behind `/api/agent`, as the server composes it. */
@@ -32,7 +32,9 @@ export function accountServices(options: AccountServicesOptions) {
     later: (callback, milliseconds) => void setTimeout(callback, milliseconds),
     onError,
   });
-  const billing = shop && createBilling({ ...keyMaker, ...shop, log, credits, plans, packs, baseUrl: () => BASE_URL });
+  const livePlans = { plans, async refresh() {} };
+  const common = { log, credits, plans, livePlans, packs, baseUrl: () => BASE_URL };
+  const billing = shop && createBilling({ ...keyMaker, ...shop, ...common });
   const limits = createMemoryLimits();
   const topUp = billing?.topUp ?? noShop;
   return {

@@ -49,6 +49,7 @@ it('payments that were left open wait behind a closed gate: their credits could 
   };
   const payments = createPackPayments({
     ...{ registry: registry as never, payments: {} as never, credits: {} as never, termsOf: undefined as never },
+    ...{ personOf: undefined as never, mail: undefined as never, baseUrl: () => '' },
     ...{ gate, now: () => NOW, later: (callback) => void timers.push(callback), log: billingLog().log },
   });
   await payments.resume();

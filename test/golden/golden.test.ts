@@ -57,7 +57,7 @@ function historyOf({ type, version }: { type: string; version: number }): LogRec
   return chosen.map((each) => upcast(stored.get(fileOf(each))!)).sort((a, b) => (a.position < b.position ? -1 : 1));
 }
 
-/** Every document, the state of every decider, and every receipt, after these records. */
+/** Every document, the state of every decider, every receipt, and what staff have done, after these records. */
 function foldsOf(records: readonly LogRecord[]): unknown {
   const folds = new Map<string, unknown>();
   const fold = <Value>(name: string, change: (value: Value | undefined) => Value) =>
@@ -69,6 +69,7 @@ function foldsOf(records: readonly LogRecord[]): unknown {
       fold(`${projection.name} ${key}`, (document) => projection.apply(document, structuredClone(record)));
     }
     if (record.type === 'SlipGraded') fold(record.stream, () => receiptOf(record as SlipGradedRecord));
+    if (record.type === 'StaffActed') fold<unknown[]>(record.stream, (acts = []) => [...acts, record.data]);
     for (const { decider } of SUBJECTS) {
       if (!Object.hasOwn(decider.stream.versions, record.type)) continue;
       fold(record.stream, (state) => decider.evolve(state ?? decider.initial(), record));

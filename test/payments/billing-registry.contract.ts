@@ -4,6 +4,7 @@ import {
   CustomerTaken,
   type KnownInvoice,
   type NewPackPayment,
+  type PaymentEnd,
 } from '../../src/accounts/billing/billing-registry.ts';
 import type { KeyRegistry } from '../../src/accounts/keys/key-registry.ts';
 
@@ -60,6 +61,12 @@ export function billingRegistryContract(name: string, open: () => Promise<Opened
       ...given,
     });
 
+    const ended = (key: string, given: Partial<PaymentEnd>): PaymentEnd => ({
+      ...{ key, state: 'done', at: time(2), line: 'credits', isTest: false },
+      ...{ card: null, customerName: null, customerEmail: null },
+      ...given,
+    });
+
     it('finds an account by its id, and by its e-mail in any case of letters', async () => {
       const account = { id: accountId, plan: 'payg', createdAt: time(0), order: null };
       expect(await billing.account(accountId)).toEqual(account);
@@ -91,11 +98,14 @@ export function billingRegistryContract(name: string, open: () => Promise<Opened
       await expect(billing.addPayment(bought({ attempt: 2 }), HOLD)).rejects.toThrow();
       expect(await (await opened.another()).payment('k1')).toEqual(begun);
       expect(await billing.payment('k2')).toBeUndefined();
-      await billing.settlePayment('k1', { state: 'unclear', reason: 'lost', updatedAt: time(1) });
-      await billing.settlePayment('k1', { state: 'done', payment: 'pi_1', updatedAt: time(2) });
+      await billing.leaveUnclear('k1', 'lost', time(1));
+      expect(await billing.endPayment(ended('k1', { payment: 'pi_1', at: time(2) }))).toBe(true);
       const settled = { state: 'done', payment: 'pi_1', reason: 'lost', updatedAt: time(2) };
       expect(await billing.payment('k1')).toEqual({ ...begun, ...settled });
-      await billing.settlePayment('k2', { state: 'done', updatedAt: time(2) });
+      expect(await billing.endPayment(ended('k1', { payment: 'pi_2', at: time(3) }))).toBe(false);
+      await billing.leaveUnclear('k1', 'lost', time(3));
+      expect(await billing.payment('k1')).toEqual({ ...begun, ...settled });
+      expect(await billing.endPayment(ended('k2', {}))).toBe(false);
     });
 
     it('knows the last payment under a client’s key', async () => {
@@ -115,7 +125,8 @@ export function billingRegistryContract(name: string, open: () => Promise<Opened
       const states = ['pending', 'unclear', 'done', 'declined', 'failed', 'pending'] as const;
       for (const [i, state] of states.entries()) {
         await billing.addPayment(bought({ key: `k${i}`, attempt: i + 1, createdAt: time(9 - i) }), HOLD);
-        if (state !== 'pending') await billing.settlePayment(`k${i}`, { state, updatedAt: time(9) });
+        if (state === 'unclear') await billing.leaveUnclear(`k${i}`, 'lost', time(9));
+        else if (state !== 'pending') await billing.endPayment(ended(`k${i}`, { state, at: time(9) }));
       }
       expect((await billing.openPayments()).map(({ key }) => key)).toEqual(['k5', 'k1', 'k0']);
     });
@@ -130,10 +141,10 @@ export function billingRegistryContract(name: string, open: () => Promise<Opened
       expect(await claim('b', 8)).toBe('held');
       expect(await claim('b', 9)).toEqual(begun);
       expect(await claim('a', 10)).toBe('held');
-      await billing.settlePayment('k1', { state: 'unclear', reason: 'lost', updatedAt: time(10) });
+      await billing.leaveUnclear('k1', 'lost', time(10));
       expect(await claim('a', 13)).toBe('held');
       expect(await claim('a', 14)).toMatchObject({ state: 'unclear', reason: 'lost' });
-      await billing.settlePayment('k1', { state: 'done', updatedAt: time(15) });
+      await billing.endPayment(ended('k1', { at: time(15) }));
       expect([await claim('a', 15), await claim('b', 15)]).toEqual([undefined, undefined]);
     });
 

@@ -1,56 +1,39 @@
 import { expect, it } from 'vitest';
 import type { NewPackPayment } from '../../src/accounts/billing/billing-registry.ts';
-import { createMemoryBilling } from '../../src/accounts/billing/memory-billing.ts';
-import { openSqliteBilling } from '../../src/accounts/billing/sql-billing.ts';
-import { createMemoryKeys, type MemoryAccounts } from '../../src/accounts/keys/memory-keys.ts';
-import { sqliteKeys } from '../../src/accounts/keys/sql-keys.ts';
-import { openRegistry } from '../../src/composition/registry.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { createFar } from '../far/far.ts';
 import { createFarBilling } from '../far/far-billing.ts';
 import { temporaryFolder } from '../log/temporary-folder.ts';
 import { billingRegistryContract } from './billing-registry.contract.ts';
+import { openSqliteRegistry } from './sqlite-registry.ts';
 
 const folder = temporaryFolder();
 let files = 0;
-const open = (file: string) => openRegistry(openSqliteDatabase({ file, synchronous: 'normal' }));
 
 billingRegistryContract('SQLite', async () => {
   const file = folder.path(`billing-${++files}.db`);
-  const databases = [await open(file)];
+  const opened = [await openSqliteRegistry(file)];
   return {
-    billing: await openSqliteBilling(databases[0]!),
+    billing: opened[0]!.billing,
     async another() {
-      databases.push(await open(file));
-      return openSqliteBilling(databases.at(-1)!);
+      opened.push(await openSqliteRegistry(file));
+      return opened.at(-1)!.billing;
     },
-    keys: sqliteKeys(databases[0]!),
-    close: async () => void (await Promise.all(databases.map((database) => database.destroy()))),
+    keys: opened[0]!.keys,
+    close: async () => void (await Promise.all(opened.map(({ close }) => close()))),
   };
-});
-
-billingRegistryContract('in memory', async () => {
-  const accounts: MemoryAccounts = new Map();
-  const billing = createMemoryBilling(accounts);
-  return { billing, another: async () => billing, keys: createMemoryKeys(accounts), close: async () => {} };
 });
 
 billingRegistryContract('far away', async () => {
-  const accounts: MemoryAccounts = new Map();
-  const near = createMemoryBilling(accounts);
-  const process = (seed: number) => createFarBilling(near, createFar({ seed }));
-  return {
-    billing: process(1),
-    another: async () => process(2),
-    keys: createMemoryKeys(accounts),
-    close: async () => {},
-  };
+  const near = await openSqliteRegistry();
+  const process = (seed: number) => createFarBilling(near.billing, createFar({ seed }));
+  return { billing: process(1), another: async () => process(2), keys: near.keys, close: near.close };
 });
 
 it('an open payment of an earlier version, which knew no holds, can be claimed', async () => {
   const file = folder.path('earlier.db');
-  const before = await open(file);
-  await sqliteKeys(before).create({
+  const before = await openSqliteRegistry(file);
+  await before.keys.create({
     name: 'k',
     prefix: 'llk_1',
     hash: 'h',
@@ -59,24 +42,25 @@ it('an open payment of an earlier version, which knew no holds, can be claimed',
     expiresAt: null,
     account: 'own',
   });
-  await openSqliteBilling(before);
-  await before.destroy();
+  await before.close();
   const earlier = openSqliteDatabase({ file });
-  for (const column of ['owner', 'held_until']) earlier.exec(`ALTER TABLE payments DROP COLUMN ${column}`);
+  earlier.exec('DROP INDEX payments_under_way');
+  const later = ['owner', 'held_until', 'purpose', 'month', 'user_id', 'discount_cents'];
+  for (const column of later) earlier.exec(`ALTER TABLE payments DROP COLUMN ${column}`);
   earlier.exec(`INSERT INTO payments VALUES ('k1', 'stripe', 1, NULL, 1, 'cus_1', 'pm_1', 1, 'Small', 5000, 1000, 'usd', 1,
     'r', 'pending', NULL, NULL, '2026-03-01T12:00:00.000Z', '2026-03-01T12:00:00.000Z')`);
   earlier.close();
 
-  const registry = await open(file);
-  const billing = await openSqliteBilling(registry);
+  const { billing, close } = await openSqliteRegistry(file);
   const hold = { owner: 'a', until: '2026-03-01T12:05:00.000Z' };
   expect(await billing.claimOpenPayment('k1', hold, '2026-03-01T12:00:00.000Z')).toMatchObject({ key: 'k1' });
-  await registry.destroy();
+  await close();
 });
 
 it('a payment whose claim lost its answer is held: the claim can be repeated, by its owner alone', async () => {
-  const accounts: MemoryAccounts = new Map();
-  const near = createMemoryBilling(accounts);
+  const { billing: near, keys, close } = await openSqliteRegistry();
+  const key = { name: 'k', prefix: 'llk_1', hash: 'h', scopes: ['all'], createdAt: '2026-03-01T12:00:00.000Z' };
+  await keys.create({ ...key, expiresAt: null, account: 'own' });
   const [at, until] = ['2026-03-01T12:00:00.000Z', '2026-03-01T12:05:00.000Z'];
   for (let seed = 1; seed <= 20; seed++) {
     const key = `k${seed}`;
@@ -87,6 +71,7 @@ it('a payment whose claim lost its answer is held: the claim can be repeated, by
     expect(await claim()).toMatchObject({ key });
     expect(await near.claimOpenPayment(key, { owner: 'b', until }, at)).toBe('held');
   }
+  await close();
 });
 
 const paymentOf = (key: string, createdAt: string): NewPackPayment => ({

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openSqliteBilling } from '../../src/accounts/billing/sql-billing.ts';
 import { createClient } from '../../src/client/index.ts';
-import { openRegistry } from '../../src/composition/registry.ts';
-import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { reportOf, run, startServer, temporaryFolder } from '../cli/launching.ts';
+import { openSqliteRegistry } from './sqlite-registry.ts';
 import { invoiceEvent, stripeSignature } from './stripe-double.ts';
 
 async function newKey(folder: string, env: Record<string, string>, ...options: string[]) {
@@ -16,7 +14,7 @@ describe('the server that is started', () => {
   it('brings the credits of a payment that the one before left open', async () => {
     const folder = temporaryFolder();
     const { id, account_id: accountId, key } = await newKey(folder, {}, '--plan', 'payg', '--card', 'ok');
-    const registry = await openRegistry(openSqliteDatabase({ file: join(folder, 'ledgerline.db') }));
+    const registry = await openSqliteRegistry(join(folder, 'ledgerline.db'));
     const payment = {
       key: 'left-open',
       provider: 'development' as const,
@@ -35,8 +33,8 @@ describe('the server that is started', () => {
       createdAt: new Date().toISOString(),
     };
     const until = new Date(Date.now() + 60_000).toISOString();
-    await (await openSqliteBilling(registry)).addPayment(payment, { owner: 'server', until });
-    await registry.destroy();
+    await registry.billing.addPayment(payment, { owner: 'server', until });
+    await registry.close();
 
     const server = await startServer(folder, { LOG_LEVEL: 'info' });
     await server.has('a pack was paid for');

@@ -22,7 +22,9 @@ const STEPS = [
   'account',
   'readStream',
   'appendAll',
-  'settlePayment',
+  'cardLabel',
+  'find',
+  'endPayment',
 ].flatMap((call) => [`before ${call}`, `after ${call}`]);
 
 describe('a purchase that the process does not survive', () => {

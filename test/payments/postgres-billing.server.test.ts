@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sqlBilling } from '../../src/accounts/billing/sql-billing.ts';
+import { sqlBillingStores } from '../../src/accounts/billing/sql-billing-stores.ts';
 import { sqlKeys } from '../../src/accounts/keys/sql-keys.ts';
+import { POSTGRES } from '../../src/sql/dialects.ts';
 import { withoutPostgres } from '../postgres/postgres-server.ts';
 import { registryRows } from '../postgres/registry-rows.ts';
 import { openBank } from './bank.ts';
@@ -14,8 +16,8 @@ describe.skipIf(withoutPostgres !== '')(`billing on PostgreSQL ${withoutPostgres
   billingRegistryContract('PostgreSQL', async () => {
     const { db, locking } = await rows.empty();
     return {
-      billing: sqlBilling(db),
-      another: async () => sqlBilling(rows.another().db),
+      billing: sqlBilling(db, locking, POSTGRES),
+      another: async () => sqlBilling(rows.another().db, rows.another().locking, POSTGRES),
       keys: sqlKeys(db, locking),
       close: async () => {},
     };
@@ -26,7 +28,14 @@ describe.skipIf(withoutPostgres !== '')(`billing on PostgreSQL ${withoutPostgres
     const others = ['b', 'c', 'd'];
     const shop = await openShop('pm_ok', async () => ({
       keys: sqlKeys(db, locking),
-      billingOf: (owner) => sqlBilling(rows.another(others.indexOf(owner ?? '') + 1).db),
+      billingOf: (owner) => {
+        const one = rows.another(others.indexOf(owner ?? '') + 1);
+        return sqlBilling(one.db, one.locking, POSTGRES);
+      },
+      storesOf: (owner) => {
+        const one = rows.another(others.indexOf(owner ?? '') + 1);
+        return sqlBillingStores(one.db, one.locking, POSTGRES);
+      },
       close: async () => {},
     }));
     const bank = openBank();

@@ -1,20 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createBilling } from '../../src/accounts/billing/billing.ts';
+import { type Billing, createBilling } from '../../src/accounts/billing/billing.ts';
 import type { BillingRegistry } from '../../src/accounts/billing/billing-registry.ts';
-import { openSqliteBilling } from '../../src/accounts/billing/sql-billing.ts';
+import type { BillingStores } from '../../src/accounts/billing/billing-stores.ts';
 import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
 import { createKey, type KeyRegistry } from '../../src/accounts/keys/key-registry.ts';
-import { sqliteKeys } from '../../src/accounts/keys/sql-keys.ts';
 import type { Principal } from '../../src/calls/principal.ts';
-import { openRegistry } from '../../src/composition/registry.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import type { Payments } from '../../src/payments/payments.ts';
 import { DEFAULT_PACKS, DEFAULT_PLANS } from '../../src/settings/plans.ts';
-import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { START } from '../http/serving.ts';
 import { billingLog } from './billing-log.ts';
 import { type Life, mortal, newLife } from './lives.ts';
+import { openSqliteRegistry } from './sqlite-registry.ts';
 
 export const PACK = DEFAULT_PACKS[0]!;
 
@@ -23,13 +21,13 @@ export interface ShopRows {
   readonly keys: KeyRegistry;
   /** As the process of this name has it. */
   readonly billingOf: (owner: string | undefined) => BillingRegistry;
+  readonly storesOf: (owner: string | undefined) => BillingStores;
   close(): Promise<void>;
 }
 
 async function openSqliteRows(): Promise<ShopRows> {
-  const database = await openRegistry(openSqliteDatabase({ file: ':memory:' }));
-  const billing = await openSqliteBilling(database);
-  return { keys: sqliteKeys(database), billingOf: () => billing, close: () => database.destroy() };
+  const { billing, stores, keys, close } = await openSqliteRegistry();
+  return { keys, billingOf: () => billing, storesOf: () => stores, close };
 }
 
 /**
@@ -67,10 +65,14 @@ export async function openShop(paymentMethod: string | null = 'pm_ok', openRows 
       steadyNow: () => performance.now(),
       later: (callback) => setImmediate(callback),
       onError: () => {},
+      onCharged: (_, charged) => billing.autoRecharges.noteCharge(charged),
     });
-    const billing = createBilling({
+    const mails: string[] = [];
+    const billing: Billing = createBilling({
       log: mortal(log, life),
       registry: mortal(rows.billingOf(owner), life),
+      stores: mortalStores(rows.storesOf(owner), life),
+      livePlans: { plans: DEFAULT_PLANS, async refresh() {} },
       payments: mortal(payments, life),
       credits,
       plans: DEFAULT_PLANS,
@@ -82,9 +84,13 @@ export async function openShop(paymentMethod: string | null = 'pm_ok', openRows 
       later: (callback) => void timers.push(callback),
       billingLog: told.log,
       owner,
+      mail: async (_, what) => void mails.push(what),
+      personOf: async () => ({ name: 'Ada', email: 'ada@x.example' }),
     });
     return {
       ...billing,
+      book: credits,
+      mails,
       told: told.lines,
       timers,
       buy: (idempotencyKey?: string, packId = PACK.id) =>
@@ -99,6 +105,22 @@ export async function openShop(paymentMethod: string | null = 'pm_ok', openRows 
     return topUps.reduce((sum, { data }) => sum + (data as { credits: number }).credits, 0);
   }
 
-  return { clock, log, registry, accountId, start, credits, close: rows.close };
+  return {
+    clock,
+    log,
+    registry,
+    stores: rows.storesOf(undefined),
+    keys: rows.keys,
+    accountId,
+    principal,
+    start,
+    credits,
+    close: rows.close,
+  };
 }
+function mortalStores(stores: BillingStores, life: Life): BillingStores {
+  const all = Object.entries(stores).map(([name, store]) => [name, mortal(store as object, life)]);
+  return Object.fromEntries(all) as BillingStores;
+}
+
 export type Shop = Awaited<ReturnType<typeof openShop>>;

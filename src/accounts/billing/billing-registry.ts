@@ -8,6 +8,10 @@ export interface BilledAccount {
   readonly createdAt: string;
   /** What the operator has granted in the place of the plan's credits. */
   readonly order: { readonly credits: number; readonly at: string } | null;
+  /** When the plan ends; absent: it goes on. */
+  readonly planUntil?: string;
+  /** Its keys open nothing; absent: they do. */
+  readonly isSuspended?: true;
   /** The free plan's credits were granted to one of its addresses before; absent: they were not. */
   readonly isFreeGrantUsed?: true;
 }
@@ -19,7 +23,13 @@ export interface BilledAccount {
  */
 export type PaymentState = 'pending' | 'unclear' | 'done' | 'declined' | 'failed';
 
-/** A pack that is bought: all that its charge needs, so that it can be asked for again in the same words. */
+/**
+ * What money is taken for; absent: a pack that somebody asks for. `automatic`: a pack, since credits have run low.
+ * `growth`: the rest of a month on growth, from now on. `month`: a whole month of it, at its beginning.
+ */
+export type PaymentPurpose = 'automatic' | 'growth' | 'month';
+
+/** Something that is bought: all that its charge needs, so that it can be asked for again in the same words. */
 export interface PackPayment {
   /** The provider's idempotency key. */
   readonly key: string;
@@ -31,11 +41,22 @@ export interface PackPayment {
   readonly attempt: number;
   readonly customer: string;
   readonly paymentMethod: string;
+  readonly purpose?: PaymentPurpose;
+  /** `2026-11`: of the purposes `growth` and `month`, and when an automatic one was bought. */
+  readonly month?: string;
+  /** Who asks for it at a page. */
+  readonly userId?: number;
+  /** 0: it is no pack. */
   readonly packId: number;
+  /** Of the pack, or of the plan. */
   readonly packName: string;
   readonly credits: number;
+  /** Before the discount. */
   readonly priceCents: number;
+  /** By a coupon that this charge has taken; absent: none. */
+  readonly discountCents?: number;
   readonly currency: string;
+  /** 0: no key has asked for it. */
   readonly keyId: number;
   readonly requestId: string;
   readonly state: PaymentState;
@@ -45,7 +66,26 @@ export interface PackPayment {
   readonly createdAt: string;
   readonly updatedAt: string;
 }
-export type NewPackPayment = Omit<PackPayment, 'state' | 'payment' | 'reason' | 'updatedAt'>;
+export type NewPackPayment = Omit<PackPayment, 'state' | 'payment' | 'reason' | 'updatedAt' | 'discountCents'>;
+
+/** What is charged. */
+export const totalOf = ({ priceCents, discountCents = 0 }: PackPayment): number => priceCents - discountCents;
+
+/** How a payment ends, and what is known of it then. */
+export interface PaymentEnd {
+  readonly key: string;
+  readonly state: 'done' | 'declined' | 'failed';
+  /** The payment's id at the provider. */
+  readonly payment?: string;
+  readonly reason?: string;
+  readonly at: string;
+  /** What was sold, for the invoice. */
+  readonly line: string;
+  readonly isTest: boolean;
+  readonly card: string | null;
+  readonly customerName: string | null;
+  readonly customerEmail: string | null;
+}
 
 /** Not final: there is something to be done for it. */
 export const isOpen = ({ state }: Pick<PackPayment, 'state'>): boolean => OPEN_STATES.includes(state);
@@ -79,19 +119,35 @@ export interface BillingRegistry {
   accountByEmail(email: string): Promise<BilledAccount | undefined>;
   onFile(accountId: number, provider: Provider): Promise<OnFile | undefined>;
   /** In the place of what was on file there. @throws CustomerTaken */
-  putOnFile(accountId: number, provider: Provider, onFile: OnFile): Promise<void>;
+  putOnFile(accountId: number, provider: Provider, onFile: OnFile, label?: string): Promise<void>;
   /** Id of the account. */
   accountOfCustomer(provider: Provider, customer: string): Promise<number | undefined>;
 
-  /** It begins pending, and held. @throws Error where its key is known */
-  addPayment(payment: NewPackPayment, hold: PaymentHold): Promise<PackPayment>;
+  /** Label of the card that a page has put on file there, for people; null: it has none. */
+  cardLabel(accountId: number, provider: Provider): Promise<string | null>;
+  /** The card there is taken off file; its customer stays. */
+  takeOffFile(accountId: number, provider: Provider): Promise<void>;
+
+  /**
+   * It begins pending, and held. A percent coupon that waits is taken by it, and lowers it. One of each purpose is under
+   * way for an account at a time; an automatic one begins only where auto-recharge allows it at this moment.
+   * @returns undefined: another of its purpose is under way, or it is not allowed
+   * @throws Error where its key is known (`isAlreadyThere`)
+   */
+  addPayment(payment: NewPackPayment, hold: PaymentHold): Promise<PackPayment | undefined>;
+  /** The one that is under way. */
+  paymentUnderWay(accountId: number, purpose: PaymentPurpose): Promise<PackPayment | undefined>;
   payment(key: string): Promise<PackPayment | undefined>;
   /** The last one under the client's key. */
   lastPayment(accountId: number, clientKey: string): Promise<PackPayment | undefined>;
-  settlePayment(
-    key: string,
-    settled: Pick<PackPayment, 'state' | 'updatedAt'> & Partial<Pick<PackPayment, 'payment' | 'reason'>>,
-  ): Promise<void>;
+  /** Nobody knows what has become of an open one. */
+  leaveUnclear(key: string, reason: string, at: string): Promise<void>;
+  /**
+   * Ends one that is open, all at once: with its invoice where money was taken (or a month's could not be), its coupon
+   * spent or waiting again, and with what a plan's month or auto-recharge becomes by it.
+   * @returns false: it had ended before, and nothing is changed
+   */
+  endPayment(end: PaymentEnd): Promise<boolean>;
   /** Those that are pending or unclear, the oldest first. */
   openPayments(): Promise<readonly PackPayment[]>;
   /**

@@ -1,13 +1,15 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { SQLITE, type SqlDialect } from '../../sql/dialects.ts';
 import { addMissingColumn } from '../../sqlite/missing-column.ts';
-import type { PaymentState } from './billing-registry.ts';
+import type { PaymentPurpose, PaymentState } from './billing-registry.ts';
 
 interface CustomerTable {
   account_id: number;
   provider: string;
   customer: string;
   payment_method: string | null;
+  /** Of the card, for people, as a page has put it on file. */
+  label: string | null;
 }
 
 export interface PaymentTable {
@@ -33,6 +35,11 @@ export interface PaymentTable {
   /** Who works on it, and until when. Null: it was begun before there were holds. */
   owner: string | null;
   held_until: string | null;
+  /** What it is for; null: a pack that somebody asks for. */
+  purpose: PaymentPurpose | null;
+  month: string | null;
+  user_id: number | null;
+  discount_cents: number | null;
 }
 
 interface InvoiceTable {
@@ -61,6 +68,7 @@ export async function createBillingTables(database: Kysely<any>, dialect: SqlDia
     .addColumn('provider', 'text', (column) => column.notNull())
     .addColumn('customer', 'text', (column) => column.notNull())
     .addColumn('payment_method', 'text')
+    .addColumn('label', 'text')
     .addPrimaryKeyConstraint('customers_key', ['account_id', 'provider'])
     .addUniqueConstraint('customers_by_name', ['provider', 'customer'])
     .execute();
@@ -88,10 +96,20 @@ export async function createBillingTables(database: Kysely<any>, dialect: SqlDia
     .addColumn('updated_at', 'text', (column) => column.notNull())
     .addColumn('owner', 'text')
     .addColumn('held_until', 'text')
+    .addColumn('purpose', 'text')
+    .addColumn('month', 'text')
+    .addColumn('user_id', integer)
+    .addColumn('discount_cents', integer)
     .execute();
   if (dialect === SQLITE) {
     await addMissingColumn(database, 'payments', 'owner', 'text');
     await addMissingColumn(database, 'payments', 'held_until', 'text');
+    await addMissingColumn(database, 'payments', 'purpose', 'text');
+    await addMissingColumn(database, 'payments', 'month', 'text');
+    await addMissingColumn(database, 'payments', 'user_id', 'integer');
+    await addMissingColumn(database, 'payments', 'discount_cents', 'integer');
+    await addMissingColumn(database, 'customers', 'label', 'text');
+    await createUnderWayIndex(database);
   }
   const index = (name: string, columns: string[]) =>
     schema.createIndex(name).ifNotExists().on('payments').columns(columns).execute();
@@ -107,5 +125,28 @@ export async function createBillingTables(database: Kysely<any>, dialect: SqlDia
     .addColumn('hosted_invoice_url', 'text')
     .addColumn('updated_at', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('invoices_key', ['provider', 'id'])
+    .execute();
+}
+
+/** For a registry that was made before there was more to buy than packs. */
+export async function addPurposes(database: Kysely<any>): Promise<void> {
+  await sql`alter table payments
+    add column if not exists purpose text,
+    add column if not exists month text,
+    add column if not exists user_id bigint,
+    add column if not exists discount_cents bigint`.execute(database);
+  await sql`alter table customers add column if not exists label text`.execute(database);
+  await createUnderWayIndex(database);
+}
+
+/** One of each purpose is under way for an account at a time, however many ask at once. */
+async function createUnderWayIndex({ schema }: Kysely<any>): Promise<void> {
+  await schema
+    .createIndex('payments_under_way')
+    .ifNotExists()
+    .unique()
+    .on('payments')
+    .columns(['account_id', 'purpose'])
+    .where(sql<boolean>`state in ('pending', 'unclear') and purpose is not null`)
     .execute();
 }

@@ -5,10 +5,19 @@ import type { Pack } from '../../settings/plans.ts';
 import type { Credits } from '../credits/credits.ts';
 import type { RandomBytes } from '../keys/key-format.ts';
 import { type Plans, termsOfAccount } from '../plan-terms.ts';
+import { type AutoRecharges, createAutoRecharges } from './auto-recharge/auto-recharge.ts';
 import { type BillingAdministration, createBillingAdministration } from './billing-administration.ts';
 import type { BillingRegistry } from './billing-registry.ts';
+import type { BillingStores } from './billing-stores.ts';
+import { type Coupons, createCoupons } from './coupons/coupons.ts';
+import { createCustomerBilling } from './create-customer-billing.ts';
+import { createStaffBilling } from './create-staff-billing.ts';
+import type { CustomerBilling, Invoice, StaffBilling } from './customer-billing.ts';
 import { createInvoices, type Invoices } from './invoices.ts';
 import { type BillingLog, createPackPayments, type PackPayments, type PackPaymentsParts } from './pack-payments.ts';
+import type { LivePlans } from './plans/live-plans.ts';
+import { createPurchases } from './purchases.ts';
+import { createSubscriptions, type Subscriptions } from './subscriptions/subscriptions.ts';
 import { createTopUp, type TopUp } from './top-ups.ts';
 
 export interface InvoicingParts {
@@ -40,24 +49,64 @@ export function createInvoicing(parts: InvoicingParts): Invoicing {
 }
 
 export interface BillingParts
-  extends Omit<InvoicingParts, 'provider'>,
-    Pick<PackPaymentsParts, 'later' | 'owner' | 'gate'> {
+  extends Omit<InvoicingParts, 'provider' | 'log'>,
+    Pick<PackPaymentsParts, 'later' | 'owner' | 'gate'>,
+    Partial<Pick<PackPaymentsParts, 'personOf' | 'mail'>> {
+  readonly log: Pick<EventLog, 'readStream' | 'appendAll'>;
+  readonly stores: BillingStores;
   readonly payments: Payments;
+  /** Those of `plans` that are in force, as they change. */
+  readonly livePlans: Pick<LivePlans, 'plans' | 'refresh'>;
   readonly packs: readonly Pack[];
   readonly pepper: string;
+  readonly receiptPdf?: ((invoice: Invoice) => Promise<Uint8Array>) | undefined;
 }
 
 export interface Billing extends Invoicing {
   readonly topUp: TopUp;
   readonly packPayments: Pick<PackPayments, 'resume' | 'close'>;
+  readonly customerBilling: CustomerBilling;
+  readonly staffBilling: StaffBilling;
+  readonly autoRecharges: AutoRecharges;
+  readonly subscriptions: Pick<Subscriptions, 'doDue'>;
+  readonly coupons: Pick<Coupons, 'resume'>;
 }
 
 export function createBilling(parts: BillingParts): Billing {
-  const { payments, billingLog } = parts;
+  const { payments, billingLog: log, stores, random, registry, packs, credits, plans, now, gate } = parts;
   const termsOf = existing(termsFinder(parts));
-  const packPayments = createPackPayments({ ...parts, termsOf, log: billingLog });
-  const topUp = createTopUp({ ...parts, packPayments });
-  return { ...createInvoicing({ ...parts, provider: payments.provider }), topUp, packPayments };
+  const {
+    mail = async () => {},
+    // Where nobody knows people, an account has the address that its operator gave it.
+    personOf = async (accountId) => ({ name: null, email: (await stores.customers.find(accountId))?.email ?? null }),
+    receiptPdf = async (invoice) => (await import('./receipt-pdf.ts')).receiptPdf(invoice),
+  } = parts;
+  const newId = () => Buffer.from(random(12)).toString('base64url');
+  const newRequestId = () => `billing_${newId()}`;
+  const common = { credits, termsOf, now, log, gate };
+  const packPayments = createPackPayments({ ...parts, ...common, personOf, mail });
+  const purchases = createPurchases({ ...parts, packPayments, coupons: stores.coupons });
+  const coupons = createCoupons({ ...common, registry: stores.coupons });
+  const subscriptions = createSubscriptions({
+    ...{ ...common, registry: stores.subscriptions, billing: registry, invoices: stores.issuedInvoices },
+    ...{ purchases, packPayments, plans, newRequestId },
+  });
+  const autoRecharges = createAutoRecharges({
+    ...{ ...common, registry: stores.recharges, purchases, packs, mail, newRequestId, later: parts.later },
+  });
+  const customerBilling = createCustomerBilling({
+    ...{ ...common, registry, payments, plans, packs, receiptPdf, purchases, coupons, subscriptions },
+    ...{ couponRegistry: stores.coupons, subscriptionRegistry: stores.subscriptions },
+    ...{ recharges: stores.recharges, invoices: stores.issuedInvoices },
+    onRechargeChanged: autoRecharges.refresh,
+  });
+  const staffBilling = createStaffBilling({
+    ...{ ...common, log: parts.log, livePlans: parts.livePlans, newId, subscriptions },
+    ...{ coupons: stores.coupons, customers: stores.customers, planChanges: stores.planChanges },
+  });
+  const topUp = createTopUp({ purchases, packs });
+  const invoicing = createInvoicing({ ...parts, provider: payments.provider });
+  return { ...invoicing, topUp, packPayments, customerBilling, staffBilling, autoRecharges, subscriptions, coupons };
 }
 
 type FindTerms = (accountId: number) => Promise<AccountTerms | undefined>;

@@ -1,11 +1,23 @@
 import { decideTopUp } from '../../../commands/credits/decider.ts';
+import { decideInvoiceDeclined, decideInvoicePaid } from '../../../commands/credits/invoices.ts';
+import { decidePaidRest } from '../../../commands/credits/plans.ts';
 import { type Gate, openGate } from '../../clock/gate.ts';
+import type { LedgerEvent } from '../../domain/accounts/events.ts';
+import type { Ledger } from '../../domain/accounts/ledger.ts';
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
 import { formatTime, HOUR } from '../../domain/time.ts';
 import type { Charge, ChargeOutcome, Payments } from '../../payments/payments.ts';
 import { createOneAtATimeByKey } from '../../time/one-at-a-time.ts';
 import type { Credits } from '../credits/credits.ts';
-import type { BillingRegistry, PackPayment, PaymentHold } from './billing-registry.ts';
+import {
+  type BillingRegistry,
+  type PackPayment,
+  type PaymentEnd,
+  type PaymentHold,
+  totalOf,
+} from './billing-registry.ts';
+import { lineOf } from './payment-line.ts';
+import { GROWTH } from './subscriptions/subscription-registry.ts';
 
 /** Where the course of payments is told. */
 export interface BillingLog {
@@ -14,12 +26,26 @@ export interface BillingLog {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
+export interface Person {
+  readonly name: string | null;
+  readonly email: string | null;
+}
+
+/** What owners are written of: a pack that was to be bought by itself, or a month, could not be paid for. */
+export type BillingMail = 'auto_recharge_declined' | 'invoice_declined';
+
 export interface PackPaymentsParts {
   readonly registry: BillingRegistry;
   readonly payments: Payments;
   readonly credits: Pick<Credits, 'record'>;
   /** Of an account that exists. */
   readonly termsOf: (accountId: number) => Promise<AccountTerms>;
+  /** Who is charged, for invoices. */
+  readonly personOf: (accountId: number) => Promise<Person>;
+  /** Writes to the owner of an account. Resolves when it is on its way for good. */
+  readonly mail: (accountId: number, what: BillingMail) => Promise<void>;
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: () => string;
   /** Milliseconds. */
   readonly now: () => number;
   /** Calls back after so many milliseconds. It must not keep the process alive. */
@@ -31,7 +57,7 @@ export interface PackPaymentsParts {
   readonly owner?: string | undefined;
 }
 
-/** Payments on their way from their row in the registry to the credits that they bring. */
+/** Payments, of packs and of months, on their way from their row in the registry to what they bring. */
 export interface PackPayments {
   /** One thing at a time for each account: nothing of it is asked for, or looked for, twice at once. */
   inTurn<T>(accountId: number, work: () => Promise<T>): Promise<T>;
@@ -65,12 +91,15 @@ const HELD_FOR = 5 * 60_000;
  *
  * 1. its row, pending, with the idempotency key: without it a crash after the charge would forget that money was taken;
  * 2. the charge, under that key: without the key, asking again after a crash would take the money twice;
- * 3. `CreditsToppedUp` in the log, once for each payment: were the row done before it, a crash between the two would
- *    keep the money and lose the credits, and without the once a crash after it would give them twice;
- * 4. the row, done: without it every start would go over all payments that were ever made.
+ * 3. what it brings, in the account's ledger, once for each payment: were the row done before it, a crash between the two
+ *    would keep the money and lose the credits, and without the once a crash after it would give them twice. The rest of
+ *    a month's credits stand there before the account is on the plan (see `decidePaidRest`);
+ * 4. the row, done, with the invoice, the plan and the coupon: without it every start would go over all payments that
+ *    were ever made.
  */
 export function createPackPayments(parts: PackPaymentsParts): PackPayments {
-  const { registry, payments, credits, termsOf, now, later, log, gate = openGate, owner = 'server' } = parts;
+  const { registry, payments, credits, termsOf, personOf, baseUrl, now } = parts;
+  const { later, log, gate = openGate, owner = 'server' } = parts;
   const turns = createOneAtATimeByKey<number>();
   let closed = false;
   let isScheduled = false;
@@ -86,62 +115,103 @@ export function createPackPayments(parts: PackPaymentsParts): PackPayments {
   const hold = (): PaymentHold => ({ owner, until: formatTime(now() + HELD_FOR) });
   const claim = (key: string) => registry.claimOpenPayment(key, hold(), at());
 
+  /** What costs nothing, or has nobody to be charged, is no matter of the provider's. */
+  function ask(payment: PackPayment, asking: (charge: Charge) => Promise<ChargeOutcome>): Promise<ChargeOutcome>;
+  function ask(
+    payment: PackPayment,
+    asking: (charge: Charge) => Promise<ChargeOutcome | null>,
+  ): Promise<ChargeOutcome | null>;
+  async function ask(payment: PackPayment, asking: (charge: Charge) => Promise<ChargeOutcome | null>) {
+    if (totalOf(payment) === 0) return { outcome: 'paid' as const, payment: `free_${payment.key}` };
+    if (payment.paymentMethod === NO_METHOD) return { outcome: 'payment_method_required' as const, reason: 'no card' };
+    return asking(chargeOf(payment));
+  }
+
   async function settle(payment: PackPayment): Promise<ChargeOutcome> {
     let outcome: ChargeOutcome;
     try {
-      outcome = await payments.charge(chargeOf(payment));
+      outcome = await ask(payment, (charge) => payments.charge(charge));
     } catch (error) {
       log.error({ err: error, ...fieldsOf(payment) }, 'it is not known what has become of a charge; it is looked for');
       lookAgain();
-      const reason = (error as Error).message;
-      await registry.settlePayment(payment.key, { state: 'unclear', reason, updatedAt: at() });
+      await registry.leaveUnclear(payment.key, (error as Error).message, at());
       throw new OutcomeUnclear();
     }
     return conclude(payment, outcome);
   }
 
   async function conclude(payment: PackPayment, outcome: ChargeOutcome): Promise<ChargeOutcome> {
-    if (outcome.outcome !== 'paid') {
-      const state = outcome.outcome === 'declined' ? 'declined' : 'failed';
-      await registry.settlePayment(payment.key, { state, reason: outcome.reason, updatedAt: at() });
-      const fields = { ...fieldsOf(payment), reason: outcome.reason };
-      if (outcome.outcome === 'refused') log.error(fields, 'the provider refused a charge; no money was taken');
-      else log.info(fields, 'a charge was declined');
-      return outcome;
-    }
     try {
-      await giveCredits(payment, outcome.payment);
-      await registry.settlePayment(payment.key, { state: 'done', payment: outcome.payment, updatedAt: at() });
+      await enter(payment, outcome);
+      await end(payment, outcome);
     } catch (error) {
       lookAgain();
       throw error;
     }
-    log.info({ ...fieldsOf(payment), payment: outcome.payment, credits: payment.credits }, 'a pack was paid for');
+    const fields = fieldsOf(payment);
+    if (outcome.outcome === 'paid') {
+      const { credits: bought, month = null } = payment;
+      const what = payment.packId === 0 ? 'a month of a plan was paid for' : 'a pack was paid for';
+      log.info({ ...fields, payment: outcome.payment, credits: bought, month }, what);
+    } else if (outcome.outcome === 'refused') {
+      log.error({ ...fields, reason: outcome.reason }, 'the provider refused a charge; no money was taken');
+    } else log.info({ ...fields, reason: outcome.reason }, 'a charge was declined');
     return outcome;
   }
 
-  async function giveCredits(row: PackPayment, payment: string): Promise<void> {
-    const { accountId, packId, priceCents, currency, keyId, requestId } = row;
-    const topUp = { accountId, packId, credits: row.credits, payment, priceCents, currency, keyId, requestId };
-    await credits.record(await termsOf(accountId), (ledger) => decideTopUp(ledger, topUp, now()));
+  /** What the account's ledger has of it. */
+  async function enter(payment: PackPayment, outcome: ChargeOutcome): Promise<void> {
+    const { accountId } = payment;
+    const isPaid = outcome.outcome === 'paid';
+    if (!isPaid && !(payment.purpose === 'month' && outcome.outcome !== 'refused')) return;
+    const decide = (ledger: Readonly<Ledger>) =>
+      isPaid
+        ? factsOfPaid(ledger, payment, outcome.payment, now())
+        : decideInvoiceDeclined(
+            ledger,
+            { accountId, invoice: payment.key, hostedInvoiceUrl: `${baseUrl()}/billing` },
+            now(),
+          );
+    await credits.record(await termsOf(accountId), decide);
   }
+
+  async function end(payment: PackPayment, outcome: ChargeOutcome): Promise<void> {
+    const { accountId, provider, key, purpose } = payment;
+    const isFree = totalOf(payment) === 0;
+    const label = isFree ? null : ((await registry.cardLabel(accountId, provider)) ?? labelOf(payment));
+    const { name, email } = await personOf(accountId);
+    const state = stateOf(payment, outcome);
+    // Before the row: a crash between the two would have written to nobody.
+    if (state !== 'done' && purpose === 'automatic') await mail(accountId, 'auto_recharge_declined');
+    if (state === 'declined' && purpose === 'month') await mail(accountId, 'invoice_declined');
+    await registry.endPayment({
+      ...{ key, state, at: isoOf(now()), line: lineOf(payment), card: label },
+      ...(outcome.outcome === 'paid' ? { payment: outcome.payment } : { reason: outcome.reason }),
+      ...{ isTest: provider === 'development', customerName: name, customerEmail: email },
+    });
+  }
+
+  const mail = (accountId: number, what: BillingMail): Promise<void> =>
+    parts.mail(accountId, what).catch((error) => {
+      log.error({ err: error, account_id: accountId, what }, 'nobody could be written that a charge was declined');
+    });
 
   /** Nobody waits for it any more. @returns whether it has come to an end */
   async function goOn(payment: PackPayment): Promise<boolean> {
-    const { key, state, createdAt, updatedAt } = payment;
+    const { state, createdAt, updatedAt } = payment;
     const askedSince = Date.parse(createdAt);
     // Who was told that it is unclear may have paid in another way since: it is not asked for again.
     if (state === 'pending' && now() - askedSince < ASK_AGAIN_FOR) {
       await settle(payment);
       return true;
     }
-    const outcome = await payments.find(chargeOf(payment), askedSince);
+    const outcome = await ask(payment, (charge) => payments.find(charge, askedSince));
     if (outcome !== null) {
       await conclude(payment, outcome);
       return true;
     }
     if (state === 'unclear' && now() - Date.parse(updatedAt) < LOOK_AGAIN) return false;
-    await registry.settlePayment(key, { state: 'failed', reason: 'it was never made', updatedAt: at() });
+    await end(payment, { outcome: 'refused', reason: 'it was never made' });
     log.warn(fieldsOf(payment), 'a payment that was left open was never made');
     return true;
   }
@@ -198,13 +268,48 @@ export function createPackPayments(parts: PackPaymentsParts): PackPayments {
   };
 }
 
+/** Nobody is to be charged. */
+export const NO_METHOD = '';
+
+/** A month that has no card to be charged is owed as one that was declined. */
+function stateOf({ purpose }: PackPayment, { outcome }: ChargeOutcome): PaymentEnd['state'] {
+  if (outcome === 'paid') return 'done';
+  const isDeclined = outcome === 'declined' || (outcome === 'payment_method_required' && purpose === 'month');
+  return isDeclined ? 'declined' : 'failed';
+}
+
+/** What a payment brings; nothing where it has brought it already. */
+function factsOfPaid(ledger: Readonly<Ledger>, row: PackPayment, payment: string, now: number): LedgerEvent[] {
+  const { accountId, purpose, credits, packId, currency, keyId, requestId } = row;
+  switch (purpose) {
+    case 'growth':
+      return decidePaidRest(
+        ledger,
+        { accountId, plan: GROWTH, month: row.month!, payment, credits, by: row.userId ?? null },
+        now,
+      );
+    case 'month':
+      return decideInvoicePaid(ledger, { accountId, invoice: row.key }, now);
+    default: {
+      const topUp = { accountId, packId, credits, payment, priceCents: totalOf(row), currency, requestId };
+      return decideTopUp(ledger, keyId === 0 ? topUp : { ...topUp, keyId }, now);
+    }
+  }
+}
+
+/** Of a card that no page has put on file. */
+const labelOf = ({ provider, paymentMethod }: PackPayment): string =>
+  provider === 'development' ? `Test card ${paymentMethod}` : 'Card on file';
+
+const isoOf = (time: number): string => new Date(time).toISOString();
+
 /** From the row alone: asked for again, it is asked for in the same words. */
-const chargeOf = ({ key, accountId, customer, paymentMethod, packName, ...pack }: PackPayment): Charge => ({
-  accountId,
-  customer,
-  paymentMethod,
-  amountCents: pack.priceCents,
-  currency: pack.currency,
-  description: `${pack.credits} credits (${packName})`,
-  idempotencyKey: key,
+const chargeOf = (payment: PackPayment): Charge => ({
+  accountId: payment.accountId,
+  customer: payment.customer,
+  paymentMethod: payment.paymentMethod,
+  amountCents: totalOf(payment),
+  currency: payment.currency,
+  description: lineOf(payment),
+  idempotencyKey: payment.key,
 });

@@ -1,27 +1,35 @@
-import type { Kysely, Selectable } from 'kysely';
-import type { Provider } from '../../payments/payments.ts';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { isAlreadyThere } from '../../sql/already-there.ts';
+import { SQLITE, type SqlDialect } from '../../sql/dialects.ts';
+import { type QueryRunner, rowsOf, type Steps } from '../../sql/query-runner.ts';
 import type { KeyTables } from '../keys/key-tables.ts';
+import { mayRecharge } from './auto-recharge/sql-recharges.ts';
 import {
   type BilledAccount,
   type BillingRegistry,
   CustomerTaken,
   type KnownInvoice,
+  type NewPackPayment,
   OPEN_STATES,
   type PackPayment,
   type PaymentHold,
 } from './billing-registry.ts';
-import { type BillingTables, createBillingTables, type PaymentTable } from './billing-tables.ts';
+import { type BillingTables, createBillingTables } from './billing-tables.ts';
+import { discountOf, takeCoupon } from './coupons/sql-waiting-coupons.ts';
+import { rowOf, toPayment } from './payment-rows.ts';
+import { createBillingStoreTables } from './sql-billing-stores.ts';
+import { endPayment } from './sql-payment-ends.ts';
 
-/** With its tables made where they are missing. */
-export async function openSqliteBilling(registry: Kysely<any>): Promise<BillingRegistry> {
+/** With its tables made where they are missing. @param runner its transactions go through or leave nothing */
+export async function openSqliteBilling(registry: Kysely<any>, runner: QueryRunner): Promise<BillingRegistry> {
   await createBillingTables(registry);
-  return sqlBilling(registry);
+  await createBillingStoreTables(registry);
+  return sqlBilling(registry, runner, SQLITE);
 }
 
-/** In a relational database, through the query builder. Every change is one statement, as with the keys. */
-export function sqlBilling(registry: Kysely<any>): BillingRegistry {
-  const database = registry as Kysely<BillingTables & Pick<KeyTables, 'accounts'>>;
+/** What others only look up. */
+export function sqlBilledAccounts(registry: Kysely<any>): Pick<BillingRegistry, 'account' | 'accountByEmail'> {
+  const database = registry as Kysely<Pick<KeyTables, 'accounts'>>;
   const accounts = () => database.selectFrom('accounts').selectAll();
   return {
     async account(id) {
@@ -30,6 +38,40 @@ export function sqlBilling(registry: Kysely<any>): BillingRegistry {
     async accountByEmail(email) {
       return toAccount(await accounts().where('email', '=', email.trim().toLowerCase()).executeTakeFirst());
     },
+  };
+}
+
+/** In a relational database, through the query builder. @param runner its transactions go through or leave nothing */
+export function sqlBilling(registry: Kysely<any>, runner: QueryRunner, dialect: SqlDialect): BillingRegistry {
+  const database = registry as Kysely<BillingTables & Pick<KeyTables, 'accounts'>>;
+
+  /** The coupon goes with the row: a crash between the two would lose it, or lower a charge that nobody makes. */
+  function* add(payment: NewPackPayment, hold: PaymentHold): Steps<PackPayment | undefined> {
+    const { key, accountId, purpose, priceCents } = payment;
+    if (purpose === 'automatic') {
+      yield dialect.lock(`automatic payments of account ${accountId}`);
+      if (!(yield* mayRecharge(registry, payment))) return undefined;
+    }
+    const begun = { state: 'pending', payment: null, reason: null, updatedAt: payment.createdAt } as const;
+    const row = { ...rowOf({ ...payment, ...begun }), ...holdOf(hold) };
+    const insert = database.insertInto('payments').values(row);
+    const onlyOne = insert.onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'purpose'])
+        .where(sql<boolean>`state in ('pending', 'unclear') and purpose is not null`)
+        .doNothing(),
+    );
+    const [inserted] = yield* rowsOf((purpose === undefined ? insert : onlyOne).returning('key'));
+    if (!inserted) return undefined;
+    const percent = priceCents > 0 ? yield* takeCoupon(registry, accountId, key) : undefined;
+    if (percent === undefined) return toPayment(row);
+    const discount = { discount_cents: discountOf(priceCents, percent) };
+    yield* rowsOf(database.updateTable('payments').set(discount).where('key', '=', key));
+    return toPayment({ ...row, ...discount });
+  }
+
+  return {
+    ...sqlBilledAccounts(registry),
     async onFile(accountId, provider) {
       const row = await database
         .selectFrom('customers')
@@ -39,8 +81,8 @@ export function sqlBilling(registry: Kysely<any>): BillingRegistry {
         .executeTakeFirst();
       return row && { customer: row.customer, paymentMethod: row.payment_method };
     },
-    async putOnFile(accountId, provider, { customer, paymentMethod }) {
-      const values = { customer, payment_method: paymentMethod };
+    async putOnFile(accountId, provider, { customer, paymentMethod }, label) {
+      const values = { customer, payment_method: paymentMethod, label: label ?? null };
       const put = database
         .insertInto('customers')
         .values({ account_id: accountId, provider, ...values })
@@ -62,11 +104,34 @@ export function sqlBilling(registry: Kysely<any>): BillingRegistry {
       return row?.account_id;
     },
 
-    async addPayment(payment, hold) {
-      const begun = { state: 'pending', payment: null, reason: null, updatedAt: payment.createdAt } as const;
-      const row = { ...rowOf({ ...payment, ...begun }), ...holdOf(hold) };
-      await database.insertInto('payments').values(row).execute();
-      return toPayment(row);
+    async cardLabel(accountId, provider) {
+      const row = await database
+        .selectFrom('customers')
+        .select('label')
+        .where('account_id', '=', accountId)
+        .where('provider', '=', provider)
+        .executeTakeFirst();
+      return row?.label ?? null;
+    },
+    async takeOffFile(accountId, provider) {
+      await database
+        .updateTable('customers')
+        .set({ payment_method: null, label: null })
+        .where('account_id', '=', accountId)
+        .where('provider', '=', provider)
+        .execute();
+    },
+
+    addPayment: (payment, hold) => runner.transact(() => add(payment, hold)),
+    async paymentUnderWay(accountId, purpose) {
+      const row = await database
+        .selectFrom('payments')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('purpose', '=', purpose)
+        .where('state', 'in', OPEN_STATES)
+        .executeTakeFirst();
+      return row && toPayment(row);
     },
     async payment(key) {
       const row = await database.selectFrom('payments').selectAll().where('key', '=', key).executeTakeFirst();
@@ -83,15 +148,15 @@ export function sqlBilling(registry: Kysely<any>): BillingRegistry {
         .executeTakeFirst();
       return row && toPayment(row);
     },
-    async settlePayment(key, { state, payment, reason, updatedAt }) {
+    async leaveUnclear(key, reason, at) {
       await database
         .updateTable('payments')
-        .set({ state, updated_at: updatedAt })
-        .$if(payment !== undefined, (update) => update.set({ payment: payment! }))
-        .$if(reason !== undefined, (update) => update.set({ reason: reason! }))
+        .set({ state: 'unclear', reason, updated_at: at })
         .where('key', '=', key)
+        .where('state', 'in', OPEN_STATES)
         .execute();
     },
+    endPayment: (end) => runner.transact(() => endPayment(registry, end)),
     async openPayments() {
       const rows = await database
         .selectFrom('payments')
@@ -143,51 +208,13 @@ function toAccount(row: Selectable<KeyTables['accounts']> | undefined): BilledAc
   if (!row) return undefined;
   const { id, plan, created_at: createdAt, granted_credits: credits, granted_at: at, free_grant_used: used } = row;
   const order = credits === null ? null : { credits, at: at ?? createdAt };
-  return { id, plan, createdAt, order, ...(used === 1 && { isFreeGrantUsed: true as const }) };
+  return {
+    ...{ id, plan, createdAt, order },
+    // A folder that is only read may be one of an earlier version, which lacks what came later.
+    ...(row.plan_until && { planUntil: row.plan_until }),
+    ...(row.suspended_at && { isSuspended: true as const }),
+    ...(used === 1 && { isFreeGrantUsed: true as const }),
+  };
 }
 
 const holdOf = ({ owner, until }: PaymentHold) => ({ owner, held_until: until });
-
-const rowOf = (payment: PackPayment): Omit<PaymentTable, 'owner' | 'held_until'> => ({
-  key: payment.key,
-  provider: payment.provider,
-  account_id: payment.accountId,
-  client_key: payment.clientKey,
-  attempt: payment.attempt,
-  customer: payment.customer,
-  payment_method: payment.paymentMethod,
-  pack_id: payment.packId,
-  pack_name: payment.packName,
-  credits: payment.credits,
-  price_cents: payment.priceCents,
-  currency: payment.currency,
-  key_id: payment.keyId,
-  request_id: payment.requestId,
-  state: payment.state,
-  payment: payment.payment,
-  reason: payment.reason,
-  created_at: payment.createdAt,
-  updated_at: payment.updatedAt,
-});
-
-const toPayment = (row: Selectable<PaymentTable>): PackPayment => ({
-  key: row.key,
-  provider: row.provider as Provider,
-  accountId: row.account_id,
-  clientKey: row.client_key,
-  attempt: row.attempt,
-  customer: row.customer,
-  paymentMethod: row.payment_method,
-  packId: row.pack_id,
-  packName: row.pack_name,
-  credits: row.credits,
-  priceCents: row.price_cents,
-  currency: row.currency,
-  keyId: row.key_id,
-  requestId: row.request_id,
-  state: row.state,
-  payment: row.payment,
-  reason: row.reason,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-});

@@ -23,7 +23,7 @@ export interface CreditBookParts extends Pick<LedgerWriterParts, 'writerId' | 'l
   /** Charges are on their way longer than they should be; told as an error where nobody takes it. */
   readonly onTrouble?: (error: unknown) => void;
   /** A call or a delivery was charged so much. */
-  readonly onCharged?: ((credits: number) => void) | undefined;
+  readonly onCharged?: ((credits: number, accountId: number) => void) | undefined;
   /** Accounts kept in memory before idle ones are let go. */
   readonly keep?: number;
 }
@@ -114,10 +114,13 @@ export function createCreditBook(parts: CreditBookParts): Credits {
   };
 }
 
-const toldOfCharges = (writer: LedgerWriter, onCharged: (credits: number) => void): LedgerWriter => ({
+const toldOfCharges = (
+  writer: LedgerWriter,
+  onCharged: (credits: number, accountId: number) => void,
+): LedgerWriter => ({
   ...writer,
   charge(accountId, charge, unlimited) {
-    onCharged(charge.credits);
+    onCharged(charge.credits, accountId);
     return writer.charge(accountId, charge, unlimited);
   },
 });

@@ -60,6 +60,8 @@ function linesOf({ type, data }: LedgerRecord): readonly LedgerLine[] {
       return [{ at: data.at, type, credits: -data.credits, about: data.grant, requestId: null }];
     case 'CreditsRefunded':
       return [{ at: data.at, type, credits: data.credits, about: data.reason, requestId: data.requestId }];
+    case 'PlanChanged':
+      return [{ at: data.at, type, credits: 0, about: data.plan, requestId: null }];
     case 'InvoiceDeclined':
     case 'InvoicePaid':
       return [{ at: data.at, type, credits: 0, about: data.invoice, requestId: null }];

@@ -144,6 +144,7 @@ const principalOf = (record: ApiKey): Principal => ({
   account: {
     createdAt: Date.parse(record.accountCreatedAt),
     order: record.order && { credits: record.order.credits, at: Date.parse(record.order.at) },
+    ...(record.planUntil !== undefined && { planUntil: Date.parse(record.planUntil) }),
     ...(record.exceptions && {
       isFreeGrantUsed: record.exceptions.isFreeGrantUsed,
       requestsPerMinute: record.exceptions.requestsPerMinute,

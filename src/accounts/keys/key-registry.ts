@@ -24,6 +24,8 @@ export interface ApiKey {
   readonly accountCreatedAt: string;
   /** What the operator has granted the account in the place of its plan's credits, and when. */
   readonly order: { readonly credits: number; readonly at: string } | null;
+  /** When the plan ends; absent: it goes on. */
+  readonly planUntil?: string;
   /** Absent: there are none. */
   readonly exceptions?: AccountExceptions;
   readonly name: string;

@@ -17,6 +17,8 @@ export interface AccountTable {
   free_grant_used: number | null;
   /** Of each of its keys, in the place of its plan's number. */
   requests_per_minute: number | null;
+  /** Its plan ends then: no month that begins later brings credits; null: it goes on. */
+  plan_until: string | null;
 }
 
 export interface ApiKeyTable {
@@ -58,12 +60,14 @@ export async function createKeyTables(database: Kysely<any>, dialect: SqlDialect
     .addColumn('suspended_at', 'text')
     .addColumn('free_grant_used', 'integer')
     .addColumn('requests_per_minute', 'integer')
+    .addColumn('plan_until', 'text')
     .execute();
   if (dialect === SQLITE) {
     await addMissingColumn(database, 'accounts', 'granted_at', 'text');
     await addMissingColumn(database, 'accounts', 'suspended_at', 'text');
     await addMissingColumn(database, 'accounts', 'free_grant_used', 'integer');
     await addMissingColumn(database, 'accounts', 'requests_per_minute', 'integer');
+    await addMissingColumn(database, 'accounts', 'plan_until', 'text');
   }
   await database.schema
     .createTable('api_keys')
@@ -117,4 +121,9 @@ export async function addAccountExceptions(database: Kysely<any>): Promise<void>
     add column if not exists suspended_at text,
     add column if not exists free_grant_used integer,
     add column if not exists requests_per_minute integer`.execute(database);
+}
+
+/** For a registry that was made before plans ended. */
+export async function addPlanEnds(database: Kysely<any>): Promise<void> {
+  await sql`alter table accounts add column if not exists plan_until text`.execute(database);
 }

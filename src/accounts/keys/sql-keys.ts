@@ -22,6 +22,7 @@ export function sqlKeys(database: Kysely<KeyTables>, runner: QueryRunner): KeyRe
       .selectAll('api_keys')
       .select(['accounts.plan', 'accounts.created_at as account_created_at'])
       .select(['accounts.granted_credits', 'accounts.granted_at'])
+      .select('accounts.plan_until')
       .select(['accounts.suspended_at', 'accounts.free_grant_used', 'accounts.requests_per_minute']);
   // Each key in use is looked up twice a second: to build and compile the query takes longer than to run it.
   const byPrefix = template<Selectable<ApiKeyTable> & AccountColumns>(
@@ -123,6 +124,7 @@ interface AccountColumns extends ExceptionColumns {
   readonly account_created_at: string;
   readonly granted_credits: number | null;
   readonly granted_at: string | null;
+  readonly plan_until: string | null;
 }
 
 function toApiKey(row: Selectable<ApiKeyTable> & AccountColumns): ApiKey {
@@ -134,6 +136,7 @@ function toApiKey(row: Selectable<ApiKeyTable> & AccountColumns): ApiKey {
     accountCreatedAt,
     // Folders of before the time was noted: the account began with its grant.
     order: credits === null ? null : { credits, at: at ?? accountCreatedAt },
+    ...(row.plan_until !== null && { planUntil: row.plan_until }),
     ...exceptionsOf(row),
     name: row.name,
     prefix: row.prefix,

@@ -10,6 +10,7 @@ import type {
   CreditsToppedUp,
   InvoiceDeclined,
   InvoicePaid,
+  PlanChanged,
 } from './facts.ts';
 
 /** `data` of the domain events that change an account's ledger, by type. Stream: `account-ID`. */
@@ -21,6 +22,7 @@ export interface LedgerEventData {
   CreditsRefunded: CreditsRefunded;
   InvoiceDeclined: InvoiceDeclined;
   InvoicePaid: InvoicePaid;
+  PlanChanged: PlanChanged;
 }
 
 /** Beside it the stream `calls-ID`. */
@@ -37,18 +39,21 @@ export type LedgerRecord = {
 
 /** Present versions of their shapes. */
 export const ACCOUNT_VERSIONS: Readonly<Record<AccountEventType, number>> = {
-  CreditsGranted: 1,
+  CreditsGranted: 2,
   CreditsToppedUp: 1,
   CreditsExpired: 1,
   CreditsCharged: 3,
   CreditsRefunded: 1,
   InvoiceDeclined: 1,
   InvoicePaid: 1,
+  PlanChanged: 1,
   CallsAnswered: 3,
 };
 
 /** From each version to the next. */
 export const ACCOUNT_STEPS: Readonly<Partial<Record<AccountEventType, Readonly<Record<number, UpcastStep>>>>> = {
+  // Version 2 knows more kinds of grants: a reader of version 1 would begin a new period with them.
+  CreditsGranted: { 1: (data) => data },
   // Version 2 told of the calls in columns; version 1 in a list, as version 3 does again, and is left as it is.
   CreditsCharged: {
     1: (data) => data,
@@ -67,6 +72,7 @@ export const LEDGER_TYPES = [
   'CreditsRefunded',
   'InvoiceDeclined',
   'InvoicePaid',
+  'PlanChanged',
 ] as const satisfies readonly (keyof LedgerEventData)[];
 
 /** Names of the streams, and of their partition. */

@@ -8,10 +8,15 @@ interface AccountFact {
 }
 
 /**
- * How a grant came about. Of one account each `grant` stands once: `initial.PLAN`, `monthly.2026-11`, `order.TIME`,
- * `pack.PAYMENT`.
+ * How a grant came about. Of one account each `grant` stands once: `initial.PLAN`, `monthly.2026-11` (a whole month),
+ * `monthly.2026-11.PAYMENT` (the rest of one that was paid for), `order.TIME`, `pack.PAYMENT`, `coupon.ID`, `reward.NAME`,
+ * `admin.REQUEST`.
  */
-export type GrantKind = 'initial' | 'monthly' | 'order' | 'pack';
+export type GrantKind = 'initial' | 'monthly' | 'order' | 'pack' | GiftKind;
+
+/** Given beside the plan: what an operator orders takes none of it away, and it never expires. */
+export const GIFT_KINDS = ['coupon', 'reward', 'admin'] as const;
+export type GiftKind = (typeof GIFT_KINDS)[number];
 
 export interface CreditsGranted extends AccountFact {
   readonly grant: string;
@@ -19,7 +24,21 @@ export interface CreditsGranted extends AccountFact {
   readonly credits: number;
   /** When what is left of it is gone; null: never. */
   readonly expiresAt: string | null;
+  /** The user of the staff who gave it, and why. */
+  readonly by?: number;
+  readonly reason?: string;
 }
+
+/** The account was put on another plan. */
+export interface PlanChanged extends AccountFact {
+  /** Slug. */
+  readonly plan: string;
+  /** The user who did it, its own or one of the staff; null: the month's end has brought what was asked for before. */
+  readonly by: number | null;
+  readonly reason: PlanChangeReason;
+}
+/** `subscribed`: by its owner; `paid`: growth was paid for; `ended`: growth has ended with its month. */
+export type PlanChangeReason = 'subscribed' | 'paid' | 'ended' | 'staff';
 
 /** Bought once, for money; never expires. */
 export interface CreditsToppedUp extends AccountFact {

@@ -2,7 +2,7 @@ import { type LastWritten, noteFirst } from '../record-id.ts';
 import { HOUR } from '../time.ts';
 import type { ChargedCall } from './calls.ts';
 import type { LedgerEvent, LedgerRecord } from './events.ts';
-import type { GrantKind } from './facts.ts';
+import { GIFT_KINDS, type GrantKind } from './facts.ts';
 
 /** What is left of a grant. Milliseconds. */
 export interface LiveGrant {
@@ -34,6 +34,10 @@ export interface Ledger {
 
 export const WINDOW_HOURS = 24;
 const WINDOW = WINDOW_HOURS * HOUR;
+
+const gifts: readonly GrantKind[] = GIFT_KINDS;
+/** Whether neither time nor an operator's order ends it: what was bought, or given beside the plan. */
+export const isKept = (kind: GrantKind): boolean => kind === 'pack' || gifts.includes(kind);
 
 export const newLedger = (): Ledger => ({
   balance: 0,
@@ -97,7 +101,7 @@ export function applyLedgerEvent(ledger: Ledger, fact: LedgerEvent): void {
     case 'CreditsGranted': {
       const { grant, kind, credits, expiresAt } = fact.data;
       if (ledger.made.includes(grant)) break;
-      if (kind !== 'initial') ledger.period = { planSpent: 0, boughtSpent: 0 };
+      if (kind === 'monthly' || kind === 'order') ledger.period = { planSpent: 0, boughtSpent: 0 };
       add(ledger, { grant, kind, remaining: credits, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) });
       break;
     }
@@ -132,6 +136,9 @@ export function applyLedgerEvent(ledger: Ledger, fact: LedgerEvent): void {
       break;
     case 'InvoicePaid':
       ledger.declined = { invoices: [], hostedInvoiceUrl: null };
+      break;
+    // What the plan brings is granted by itself.
+    case 'PlanChanged':
       break;
   }
 }

@@ -9,6 +9,8 @@ export interface AccountTerms {
   readonly initialCredits: number | null;
   /** Credits of each calendar month in UTC, which end with it. */
   readonly monthlyCredits: number;
+  /** No month that begins then or later brings credits: the plan ends; milliseconds. Absent: it goes on. */
+  readonly monthlyUntil?: number;
   /** Hours after the account's creation when the initial credits are gone; null: never. */
   readonly creditsExpireHours: number | null;
   /** The most that may be charged in 24 hours, bought credits aside. */

@@ -1,6 +1,7 @@
 import type { CustomerBilling, StaffBilling } from '../../accounts/billing/customer-billing.ts';
 import type { LedgerLine } from '../../accounts/credits/ledger-entries.ts';
 import type { CreditBalance } from '../../calls/account-services.ts';
+import type { UserActName } from '../../domain/accounts/staff-acts.ts';
 import type { People } from '../../users/people.ts';
 import type { SecurityLog } from '../../users/security-log.ts';
 
@@ -16,17 +17,6 @@ export interface StaffActOnUser {
   /** What was asked for, such as `{isActive: false}`. */
   readonly details: Readonly<Record<string, unknown>>;
 }
-
-export type UserActName =
-  | 'user_sessions_revoked'
-  | 'user_password_reset_mailed'
-  | 'user_verification_mailed'
-  | 'user_deleted'
-  | 'user_staff_changed'
-  | 'user_role_changed'
-  | 'user_rate_limited'
-  | 'user_switched'
-  | 'account_verification_mailed';
 
 /** The services that the pages of the staff stand on. */
 export interface AdminParts {

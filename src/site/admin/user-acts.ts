@@ -1,9 +1,10 @@
+import type { UserActName } from '../../domain/accounts/staff-acts.ts';
 import { Refused } from '../../users/refused.ts';
 import type { Role, User } from '../../users/user.ts';
 import { notFound } from '../not-found.ts';
 import { textOf } from '../values.ts';
 import type { SignedInVisit, SiteRoute } from '../visit.ts';
-import type { AdminParts, StaffActOnUser, UserActName } from './admin-parts.ts';
+import type { AdminParts, StaffActOnUser } from './admin-parts.ts';
 import { checkForm } from './form-check.ts';
 import { idOf } from './staff-pages.ts';
 import { staffPost } from './staff-post.ts';

@@ -42,7 +42,7 @@ export interface RedisCreditsParts extends Pick<LedgerWriterParts, 'writerId' | 
   /** Charges are on their way longer than they should be; told as an error where nobody takes it. */
   readonly onTrouble?: (error: unknown) => void;
   /** A call or a delivery was charged so much. */
-  readonly onCharged?: ((credits: number) => void) | undefined;
+  readonly onCharged?: ((credits: number, accountId: number) => void) | undefined;
 }
 
 export interface RedisCredits extends Credits {
@@ -125,7 +125,7 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
     wake: (accountId) => lanes.get(accountId)?.wake(),
     writer: {
       charge(accountId, charge, unlimited) {
-        onCharged?.(charge.credits);
+        onCharged?.(charge.credits, accountId);
         return writer.charge(accountId, charge, unlimited);
       },
     },

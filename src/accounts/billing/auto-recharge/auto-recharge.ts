@@ -1,0 +1,139 @@
+import { type Gate, openGate } from '../../../clock/gate.ts';
+import type { AccountTerms } from '../../../domain/accounts/terms.ts';
+import { monthOf } from '../../../domain/months.ts';
+import type { Pack } from '../../../settings/plans.ts';
+import type { Credits } from '../../credits/credits.ts';
+import { type BillingLog, type BillingMail, OutcomeUnclear } from '../pack-payments.ts';
+import { NotNow, type Purchases } from '../purchases.ts';
+import { isoOf } from '../subscriptions/due-times.ts';
+import { itemOf } from '../top-ups.ts';
+import type { RechargeRegistry, RechargeSettings } from './recharge-registry.ts';
+
+export interface AutoRechargesParts {
+  readonly registry: RechargeRegistry;
+  readonly purchases: Purchases;
+  readonly credits: Pick<Credits, 'remaining'>;
+  readonly packs: readonly Pack[];
+  /** Of an account that exists. */
+  readonly termsOf: (accountId: number) => Promise<AccountTerms>;
+  readonly mail: (accountId: number, what: BillingMail) => Promise<void>;
+  readonly newRequestId: () => string;
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** Calls back after so many milliseconds. It must not keep the process alive. */
+  readonly later: (callback: () => void, milliseconds: number) => void;
+  readonly log: BillingLog;
+  readonly gate?: Gate | undefined;
+}
+
+/** Buys packs for accounts that run low, when a charge has left them so. */
+export interface AutoRecharges {
+  /** An account was charged. At once: a call waits for it. */
+  noteCharge(accountId: number): void;
+  /** Looks which accounts want it. */
+  refresh(): Promise<void>;
+  /** Looks at all of them: a charge may have been the last thing that a process before this one did. */
+  lookAtAll(): void;
+  /** Resolves when what is noted was looked at. */
+  settled(): Promise<void>;
+  close(): void;
+}
+
+/** Charges of so many milliseconds are looked at together. */
+const LOOK_AFTER = 200;
+
+export function createAutoRecharges(parts: AutoRechargesParts): AutoRecharges {
+  const { registry, purchases, credits, packs, termsOf, now, later, log, gate = openGate } = parts;
+  let turnedOn: ReadonlyMap<number, RechargeSettings> = new Map();
+  const noted = new Set<number>();
+  let looking: Promise<void> | undefined;
+  let isScheduled = false;
+  let closed = false;
+
+  function noteCharge(accountId: number): void {
+    if (closed || !turnedOn.has(accountId)) return;
+    noted.add(accountId);
+    schedule();
+  }
+
+  function schedule(): void {
+    if (isScheduled || looking || closed) return;
+    isScheduled = true;
+    later(() => {
+      isScheduled = false;
+      void look();
+    }, LOOK_AFTER);
+  }
+
+  /** One look at a time: what is noted meanwhile has the next one. */
+  function look(): Promise<void> {
+    looking ??= lookAtNoted().finally(() => {
+      looking = undefined;
+      if (noted.size > 0) schedule();
+    });
+    return looking;
+  }
+
+  async function lookAtNoted(): Promise<void> {
+    const accounts = [...noted];
+    noted.clear();
+    if (!gate.isOpen) return;
+    await Promise.all(
+      accounts.map((accountId) =>
+        recharge(accountId).catch((error) => {
+          log.error({ err: error, account_id: accountId }, 'credits run low, and no pack could be bought by itself');
+        }),
+      ),
+    );
+  }
+
+  async function isLow(accountId: number, { threshold }: RechargeSettings): Promise<boolean> {
+    const remaining = await credits.remaining(await termsOf(accountId));
+    return remaining !== undefined && remaining < threshold;
+  }
+
+  async function recharge(accountId: number): Promise<void> {
+    const settings = turnedOn.get(accountId);
+    if (!settings || !(await isLow(accountId, settings))) return;
+    const pack = packs.find(({ id }) => id === settings.packId);
+    if (!pack) return stop(accountId, 'its pack is sold no more');
+    const buyer = { accountId, keyId: 0, requestId: parts.newRequestId(), by: 'server' } as const;
+    // In the account's turn it is looked at again: a pack may have come in between.
+    const item = async () =>
+      (await isLow(accountId, settings))
+        ? ({ ...itemOf(pack), purpose: 'automatic', month: monthOf(now()) } as const)
+        : null;
+    const outcome = await purchases.buy(buyer, item).catch((error: unknown) => {
+      // One is under way, or the cap is reached; and what is unclear is looked for elsewhere.
+      if (error instanceof NotNow || error instanceof OutcomeUnclear) return null;
+      throw error;
+    });
+    // Nothing has begun. A decline is told where the payment ends.
+    if (outcome?.outcome !== 'payment_method_required' || !(await registry.find(accountId))?.isOn) return;
+    await stop(accountId, 'there is no card on file');
+  }
+
+  async function stop(accountId: number, why: string): Promise<void> {
+    await parts.mail(accountId, 'auto_recharge_declined').catch((error) => {
+      log.error({ err: error, account_id: accountId }, 'nobody could be written that auto-recharge was turned off');
+    });
+    await registry.turnOff(accountId, `Auto-recharge was turned off: ${why}.`, isoOf(now()));
+  }
+
+  return {
+    noteCharge,
+    async refresh() {
+      turnedOn = await registry.turnedOn();
+    },
+    lookAtAll() {
+      for (const accountId of turnedOn.keys()) noteCharge(accountId);
+    },
+    async settled() {
+      while (noted.size > 0 || looking) await look();
+    },
+    close() {
+      closed = true;
+      noted.clear();
+    },
+  };
+}

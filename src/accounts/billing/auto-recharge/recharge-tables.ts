@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely';
+import { SQLITE, type SqlDialect } from '../../../sql/dialects.ts';
+
+export interface AutoRechargeTable {
+  account_id: number;
+  is_on: number;
+  threshold: number;
+  pack_id: number;
+  monthly_cap_cents: number;
+  /** Why it was turned off. */
+  notice: string | null;
+  updated_at: string;
+}
+
+export interface AutoRechargeTables {
+  auto_recharges: AutoRechargeTable;
+}
+
+/** Beside those of the keys, which hold the accounts. */
+export async function createAutoRechargeTables(
+  { schema }: Kysely<any>,
+  { types: { integer } }: SqlDialect = SQLITE,
+): Promise<void> {
+  await schema
+    .createTable('auto_recharges')
+    .ifNotExists()
+    .addColumn('account_id', integer, (column) => column.primaryKey().references('accounts.id'))
+    .addColumn('is_on', 'integer', (column) => column.notNull())
+    .addColumn('threshold', integer, (column) => column.notNull())
+    .addColumn('pack_id', integer, (column) => column.notNull())
+    .addColumn('monthly_cap_cents', integer, (column) => column.notNull())
+    .addColumn('notice', 'text')
+    .addColumn('updated_at', 'text', (column) => column.notNull())
+    .execute();
+  await schema.createIndex('auto_recharges_on').ifNotExists().on('auto_recharges').columns(['is_on']).execute();
+}

@@ -1,0 +1,77 @@
+import { decideGift } from '../../../../commands/credits/gifts.ts';
+import { type Gate, openGate } from '../../../clock/gate.ts';
+import type { AccountTerms } from '../../../domain/accounts/terms.ts';
+import { Refused, wrongField } from '../../../domain/refused.ts';
+import type { Credits } from '../../credits/credits.ts';
+import { isoOf } from '../subscriptions/due-times.ts';
+import type { CouponRegistry, OpenRedemption } from './coupon-registry.ts';
+
+export interface CouponsParts {
+  readonly registry: CouponRegistry;
+  readonly credits: Pick<Credits, 'record'>;
+  /** Of an account that exists. */
+  readonly termsOf: (accountId: number) => Promise<AccountTerms>;
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** Closed, nothing is redeemed: its credits could not be entered. Absent: it is open. */
+  readonly gate?: Gate | undefined;
+}
+
+/** Codes that bring credits, or lower the next charge. */
+export interface Coupons {
+  /** What it has brought, in a sentence. @throws Refused 422, and 429 after too many wrong codes */
+  redeem(accountId: number, code: string): Promise<string>;
+  /** Gives the credits that a crash has kept from their ledgers. */
+  resume(): Promise<void>;
+}
+
+export const CODE = /^[A-Z0-9_-]{3,40}$/;
+/** Codes are compared without case. */
+export const codeOf = (text: string): string => text.trim().toUpperCase();
+
+export function createCoupons({ registry, credits, termsOf, now, gate = openGate }: CouponsParts): Coupons {
+  /** The redemption's row comes first: were the credits first, a crash between the two would bring them for nothing. */
+  async function give({ couponId, accountId, credits: amount }: OpenRedemption): Promise<void> {
+    const gift = { accountId, grant: `coupon.${couponId}`, kind: 'coupon', credits: amount } as const;
+    await credits.record(await termsOf(accountId), (ledger) => decideGift(ledger, gift, now()));
+    await registry.endRedemption(couponId, accountId);
+  }
+
+  async function redemptionOf(code: string, accountId: number) {
+    if (!CODE.test(code)) return { outcome: 'unknown' } as const;
+    return registry.redeem(code, accountId, isoOf(now()));
+  }
+
+  return {
+    async redeem(accountId, text) {
+      gate.assertOpen();
+      const at = now();
+      // Counted before it is looked at, so that no two at once share a last try.
+      const counted = await registry.countTry(accountId, at);
+      if ('until' in counted) {
+        const retryAfter = Math.max(1, Math.ceil((counted.until - at) / 1000));
+        throw new Refused(429, 'Too many wrong coupon codes. Try again later.', { retryAfter });
+      }
+      const redemption = await redemptionOf(codeOf(text), accountId);
+      if (redemption.outcome === 'unknown')
+        throw wrongField('code', 'There is no such coupon, or it can no longer be used.');
+      await registry.takeBackTry(counted.id);
+      switch (redemption.outcome) {
+        case 'known':
+          throw wrongField('code', 'You have redeemed this coupon before.');
+        case 'waits':
+          throw wrongField('code', 'Another coupon waits for your next charge. Use that one first.');
+        case 'redeemed': {
+          const { couponId, kind, value } = redemption;
+          if (kind === 'percent') return `Your next charge will be ${value}% lower.`;
+          await give({ couponId, accountId, credits: value });
+          return `The coupon has brought ${value.toLocaleString('en-US')} credits.`;
+        }
+      }
+    },
+    async resume() {
+      if (!gate.isOpen) return;
+      for (const open of await registry.openRedemptions()) await give(open);
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import { decideGift } from '../../../commands/credits/gifts.ts';
+import { STAFF_STREAM, type StaffActed, staffActed } from '../../domain/accounts/staff-acts.ts';
+import type { AccountTerms } from '../../domain/accounts/terms.ts';
+import { Refused, wrongField } from '../../domain/refused.ts';
+import { formatTime } from '../../domain/time.ts';
+import { allAppended, type EventLog } from '../../log/event-log.ts';
+import { DEFAULT_PLANS, planForm } from '../../settings/plans.ts';
+import type { Credits } from '../credits/credits.ts';
+import type { Plans } from '../plan-terms.ts';
+import type { CouponRegistry, NewCoupon } from './coupons/coupon-registry.ts';
+import { CODE, codeOf } from './coupons/coupons.ts';
+import type { PlanChange, StaffAct, StaffBilling } from './customer-billing.ts';
+import type { CustomerRows } from './customers/customer-rows.ts';
+import { type LivePlans, NEW_PLAN } from './plans/live-plans.ts';
+import type { PlanChanges } from './plans/plan-changes.ts';
+import { isoOf } from './subscriptions/due-times.ts';
+import type { Subscriptions } from './subscriptions/subscriptions.ts';
+
+export interface StaffBillingParts {
+  readonly log: Pick<EventLog, 'appendAll'>;
+  readonly coupons: CouponRegistry;
+  readonly customers: CustomerRows;
+  readonly planChanges: PlanChanges;
+  readonly livePlans: Pick<LivePlans, 'plans' | 'refresh'>;
+  readonly subscriptions: Pick<Subscriptions, 'change'>;
+  readonly credits: Pick<Credits, 'record'>;
+  /** Of an account that exists. */
+  readonly termsOf: (accountId: number) => Promise<AccountTerms>;
+  /** Of nothing else. */
+  readonly newId: () => string;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+const MOST_CREDITS = 1_000_000;
+const LONGEST_REASON = 500;
+const SLUG = /^[a-z0-9_-]{1,40}$/;
+const MOST: Readonly<Record<string, number>> = { credits: MOST_CREDITS, percent: 100 };
+
+export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
+  const { log, coupons, customers, planChanges, livePlans, subscriptions, credits, termsOf, newId, now } = parts;
+
+  /** First of all: what staff have done stands in the log, though a crash may have kept it from being done. */
+  async function note(by: StaffAct, told: Pick<StaffActed, 'act' | 'subject'> & Partial<StaffActed>): Promise<void> {
+    const { userId, requestId } = by;
+    const event = staffActed({ at: formatTime(now()), userId, requestId, reason: null, details: {}, ...told });
+    allAppended(await log.appendAll([{ stream: STAFF_STREAM, events: [event], expected: 'any' }]));
+  }
+
+  async function createCoupon(act: StaffAct, given: Parameters<StaffBilling['createCoupon']>[1]): Promise<void> {
+    const coupon = newCoupon(given, isoOf(now()));
+    if ((await coupons.list()).some(({ code }) => code === coupon.code)) throw knownCode();
+    const { code: subject, createdAt: _createdAt, ...details } = coupon;
+    await note(act, { act: 'coupon_created', subject, details });
+    if ((await coupons.create(coupon)) === undefined) throw knownCode();
+  }
+
+  async function isCoupon(id: number): Promise<boolean> {
+    return (await coupons.list()).some((coupon) => coupon.id === id);
+  }
+
+  async function entitle(act: StaffAct, accountId: number, given: Parameters<StaffBilling['entitle']>[2]) {
+    const { plan, credits: amount, reason = '' } = given;
+    if (!(await customers.find(accountId))) throw new Refused(404, 'There is no such account.');
+    if (plan === undefined && amount === undefined) throw wrongField('plan', 'Choose a plan, or give credits.');
+    const fields = {
+      ...(plan !== undefined && !Object.hasOwn(livePlans.plans, plan) && { plan: 'There is no such plan.' }),
+      ...(amount !== undefined && !isWithin(amount, 1, MOST_CREDITS) && { credits: 'Give 1 to 1,000,000 credits.' }),
+      ...(amount !== undefined && reason.trim() === '' && { reason: 'Say why credits are given.' }),
+      ...(reason.length > LONGEST_REASON && { reason: `At most ${LONGEST_REASON} characters.` }),
+    };
+    if (Object.keys(fields).length > 0) throw new Refused(422, 'Nothing was changed.', { fields });
+    await note(act, {
+      ...{ act: 'account_entitled', subject: String(accountId), reason: reason.trim() || null },
+      details: { ...(plan !== undefined && { plan }), ...(amount !== undefined && { credits: amount }) },
+    });
+    if (amount !== undefined) {
+      const gift = { accountId, grant: `admin.${newId()}`, kind: 'admin', credits: amount } as const;
+      const told = { ...gift, by: act.userId, reason: reason.trim() };
+      await credits.record(await termsOf(accountId), (ledger) => decideGift(ledger, told, now()));
+    }
+    if (plan !== undefined && (await customers.find(accountId))?.plan !== plan) {
+      await subscriptions.change(accountId, plan, act.userId, 'staff');
+    }
+  }
+
+  async function changePlan(act: StaffAct, slug: string, given: PlanChange): Promise<void> {
+    if (!SLUG.test(slug)) throw wrongField('slug', 'Use 1 to 40 of a-z, 0-9, - and _.');
+    const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    await livePlans.refresh();
+    const judged = planForm.safeParse({ ...NEW_PLAN, ...livePlans.plans[slug], ...change });
+    if (!judged.success) {
+      const fields = Object.fromEntries(judged.error.issues.map(({ path, message }) => [path.join('.'), message]));
+      throw new Refused(422, 'The plan was not changed.', { fields });
+    }
+    await note(act, { act: 'plan_changed', subject: slug, details: change });
+    await planChanges.change(slug, change);
+    await livePlans.refresh();
+  }
+
+  async function deletePlan(act: StaffAct, slug: string): Promise<void> {
+    await livePlans.refresh();
+    if (!Object.hasOwn(livePlans.plans, slug)) throw new Refused(404, 'There is no such plan.');
+    if (isBuiltIn(slug)) throw new Refused(422, 'A built-in plan cannot be deleted.');
+    const inUse = () => new Refused(422, 'An account is on this plan.');
+    if ((await planChanges.accounts()).has(slug)) throw inUse();
+    await note(act, { act: 'plan_deleted', subject: slug });
+    if (!(await planChanges.remove(slug))) throw inUse();
+    await livePlans.refresh();
+  }
+
+  return {
+    coupons: () => coupons.list(),
+    createCoupon,
+    async setCouponActive(act, id, isActive) {
+      if (!(await isCoupon(id))) return false;
+      await note(act, { act: 'coupon_switched', subject: String(id), details: { active: isActive } });
+      return coupons.setActive(id, isActive);
+    },
+    async deleteCoupon(act, id) {
+      if (!(await isCoupon(id))) return false;
+      await note(act, { act: 'coupon_deleted', subject: String(id) });
+      return coupons.remove(id);
+    },
+    customers: (page, q) => customers.list(page, q),
+    customer: (accountId) => customers.find(accountId),
+    entitle,
+    async plans() {
+      const [accounts] = await Promise.all([planChanges.accounts(), livePlans.refresh()]);
+      return Object.entries(livePlans.plans as Plans).map(([slug, plan]) => ({
+        ...{ slug, plan, accounts: accounts.get(slug) ?? 0 },
+        isBuiltIn: isBuiltIn(slug),
+      }));
+    },
+    changePlan,
+    deletePlan,
+    async freeDailyCap() {
+      await livePlans.refresh();
+      return livePlans.plans['free']!.daily_credit_cap;
+    },
+    async setFreeDailyCap(act, cap) {
+      if (cap !== null && !isWithin(cap, 1, Number.MAX_SAFE_INTEGER)) {
+        throw wrongField('free_daily_cap', 'Give a whole number from 1, or nothing for no cap.');
+      }
+      await note(act, { act: 'setting_changed', subject: 'free_daily_cap', details: { free_daily_cap: cap } });
+      await planChanges.change('free', { daily_credit_cap: cap });
+      await livePlans.refresh();
+    },
+  };
+}
+
+/** @throws Refused 422 */
+function newCoupon(given: Parameters<StaffBilling['createCoupon']>[1], createdAt: string): NewCoupon {
+  const { kind, value, maxUses, expiresAt } = given;
+  const code = codeOf(given.code);
+  const most = MOST[kind];
+  const until = expiresAt === null ? null : timeOf(expiresAt.trim());
+  const fields = {
+    ...(!CODE.test(code) && { code: 'Use 3 to 40 of A-Z, 0-9, - and _.' }),
+    ...(most === undefined && { kind: 'Choose credits or percent.' }),
+    ...(most !== undefined && !isWithin(value, 1, most) && { value: `Give 1 to ${most.toLocaleString('en-US')}.` }),
+    ...(maxUses !== null && !isWithin(maxUses, 1, Number.MAX_SAFE_INTEGER) && { max_uses: 'Give a number from 1.' }),
+    ...(Number.isNaN(until) && { expires_at: 'Give a UTC date or time, such as 2027-01-31 or 2027-01-31T12:00:00Z.' }),
+  };
+  if (Object.keys(fields).length > 0) throw new Refused(422, 'The coupon was not created.', { fields });
+  return {
+    code,
+    kind: kind as NewCoupon['kind'],
+    value,
+    maxUses,
+    expiresAt: until === null ? null : isoOf(until),
+    createdAt,
+  };
+}
+
+const UTC_TEXT = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z?)?$/;
+
+/** Of a UTC date (its beginning) or time, as forms give it; NaN where it is none. */
+function timeOf(text: string): number {
+  if (!UTC_TEXT.test(text)) return Number.NaN;
+  const [date, time = '00:00'] = text.replace(/Z$/, '').split(/[T ]/);
+  const found = Date.parse(`${date}T${time}Z`);
+  // 31 February is none, though some take it for a day of March.
+  return !Number.isNaN(found) && isoOf(found).startsWith(date!) ? found : Number.NaN;
+}
+
+const isBuiltIn = (slug: string): boolean => Object.hasOwn(DEFAULT_PLANS, slug);
+
+const knownCode = (): Refused => wrongField('code', 'There is a coupon of this code already.');
+
+const isWithin = (value: number, least: number, most: number): boolean =>
+  Number.isSafeInteger(value) && value >= least && value <= most;

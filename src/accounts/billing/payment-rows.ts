@@ -1,0 +1,56 @@
+import type { Selectable } from 'kysely';
+import type { Provider } from '../../payments/payments.ts';
+import type { PackPayment } from './billing-registry.ts';
+import type { PaymentTable } from './billing-tables.ts';
+
+export const rowOf = (payment: PackPayment): Omit<PaymentTable, 'owner' | 'held_until'> => ({
+  key: payment.key,
+  provider: payment.provider,
+  account_id: payment.accountId,
+  client_key: payment.clientKey,
+  attempt: payment.attempt,
+  customer: payment.customer,
+  payment_method: payment.paymentMethod,
+  pack_id: payment.packId,
+  pack_name: payment.packName,
+  credits: payment.credits,
+  price_cents: payment.priceCents,
+  currency: payment.currency,
+  key_id: payment.keyId,
+  request_id: payment.requestId,
+  state: payment.state,
+  payment: payment.payment,
+  reason: payment.reason,
+  created_at: payment.createdAt,
+  updated_at: payment.updatedAt,
+  purpose: payment.purpose ?? null,
+  month: payment.month ?? null,
+  user_id: payment.userId ?? null,
+  discount_cents: null,
+});
+
+export const toPayment = (row: Selectable<PaymentTable>): PackPayment => ({
+  key: row.key,
+  provider: row.provider as Provider,
+  accountId: row.account_id,
+  clientKey: row.client_key,
+  attempt: row.attempt,
+  customer: row.customer,
+  paymentMethod: row.payment_method,
+  packId: row.pack_id,
+  packName: row.pack_name,
+  credits: row.credits,
+  priceCents: row.price_cents,
+  currency: row.currency,
+  keyId: row.key_id,
+  requestId: row.request_id,
+  state: row.state,
+  payment: row.payment,
+  reason: row.reason,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  ...(row.purpose !== null && { purpose: row.purpose }),
+  ...(row.month !== null && { month: row.month }),
+  ...(row.user_id !== null && { userId: row.user_id }),
+  ...(row.discount_cents !== null && { discountCents: row.discount_cents }),
+});

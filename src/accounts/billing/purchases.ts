@@ -1,0 +1,137 @@
+import { createHmac } from 'node:crypto';
+import { type Gate, openGate } from '../../clock/gate.ts';
+import { formatTime, HOUR } from '../../domain/time.ts';
+import type { ChargeOutcome, Payments } from '../../payments/payments.ts';
+import { isAlreadyThere } from '../../sql/already-there.ts';
+import type { RandomBytes } from '../keys/key-format.ts';
+import { type BillingRegistry, isOpen, type NewPackPayment, type PackPayment } from './billing-registry.ts';
+import type { CouponRegistry } from './coupons/coupon-registry.ts';
+import { discountOf } from './coupons/sql-waiting-coupons.ts';
+import { NO_METHOD, OutcomeUnclear, type PackPayments } from './pack-payments.ts';
+
+export interface PurchasesParts {
+  readonly registry: BillingRegistry;
+  readonly coupons: Pick<CouponRegistry, 'waitingPercent'>;
+  readonly payments: Payments;
+  readonly packPayments: Pick<PackPayments, 'inTurn' | 'hold' | 'claim' | 'settle'>;
+  /** Closed, nothing is bought: no money is taken whose credits could not be entered. Absent: it is open. */
+  readonly gate?: Gate | undefined;
+  /** What keys of clients are hidden with. */
+  readonly pepper: string;
+  readonly random: RandomBytes;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+/** What is bought. */
+export type Item = Pick<
+  NewPackPayment,
+  'purpose' | 'month' | 'packId' | 'packName' | 'credits' | 'priceCents' | 'currency'
+>;
+
+/** For whom, and at whose word. */
+export interface Buyer extends Pick<NewPackPayment, 'accountId' | 'keyId' | 'userId' | 'requestId'> {
+  /** The same one again means the same purchase; absent: each is one of its own. */
+  readonly idempotencyKey?: string | undefined;
+  /** Who gives out such keys. Through `form` a decline is remembered too: it answers the same again. */
+  readonly by: 'client' | 'form' | 'server';
+}
+
+/** The key was used for something else. */
+export class OtherPurchase extends Error {}
+/** Another one of its purpose is under way for the account, or it is not allowed now. */
+export class NotNow extends Error {}
+
+export interface Purchases {
+  /**
+   * Buys something with the payment method on file. In the account's turn: what `decide` finds then is bought.
+   * @param decide null: nothing is to be bought any more
+   * @returns null where nothing was; and what has become of the charge. Without a card it is `payment_method_required`
+   * @throws OutcomeUnclear, OtherPurchase, NotNow
+   */
+  buy(buyer: Buyer, decide: () => Promise<Item | null> | Item): Promise<ChargeOutcome | null>;
+}
+
+/** How long a key means the same purchase. */
+const REMEMBERED_FOR = 24 * HOUR;
+
+export function createPurchases(parts: PurchasesParts): Purchases {
+  const { registry, coupons, payments, packPayments, gate = openGate, pepper, random, now } = parts;
+  const digest = (text: string) => createHmac('sha256', pepper).update(text).digest('base64url');
+
+  async function buy(buyer: Buyer, decide: () => Promise<Item | null> | Item): Promise<ChargeOutcome | null> {
+    gate.assertOpen();
+    const { accountId, idempotencyKey: given, by } = buyer;
+    const clientKey = given === undefined ? null : digest(`${by} ${accountId} ${given}`);
+    const last = clientKey === null ? undefined : await registry.lastPayment(accountId, clientKey);
+    const isRemembered = last !== undefined && now() - Date.parse(last.createdAt) < REMEMBERED_FOR;
+    if (isRemembered && last.state === 'declined' && by === 'form') {
+      return { outcome: 'declined', reason: last.reason ?? '' };
+    }
+    const isSame = isRemembered && !isLost(last);
+    // Once it is paid for, what is to be bought now is something else.
+    if (isSame && last.state === 'done' && last.purpose !== undefined) return paidBy(last);
+    const item = await decide();
+    if (item === null) return null;
+    if (isSame && (last.packId !== item.packId || last.purpose !== item.purpose)) throw new OtherPurchase();
+    if (isSame) return isOpen(last) ? goOn(last) : paidBy(last);
+    const method = await methodOf(accountId, item);
+    // A month is owed without a card too.
+    if (!method && item.purpose !== 'month')
+      return { outcome: 'payment_method_required', reason: 'no card is on file' };
+    const attempt = (last?.attempt ?? 0) + 1;
+    const payment = await begin({
+      // By the request's id it would be the client's choice, who may send the same one with every request.
+      key: clientKey === null ? Buffer.from(random(32)).toString('base64url') : digest(`${clientKey} ${attempt}`),
+      provider: payments.provider,
+      ...{ accountId, clientKey, attempt, ...(method ?? NOBODY), ...item },
+      ...{ keyId: buyer.keyId, requestId: buyer.requestId },
+      ...(buyer.userId !== undefined && { userId: buyer.userId }),
+      createdAt: formatTime(now()),
+    });
+    return payment.state === 'done' ? paidBy(payment) : packPayments.settle(payment);
+  }
+
+  async function begin(payment: NewPackPayment): Promise<PackPayment> {
+    try {
+      const begun = await registry.addPayment(payment, packPayments.hold());
+      if (!begun) throw new NotNow();
+      return begun;
+    } catch (error) {
+      if (!isAlreadyThere(error)) throw error;
+      // Another process was asked the same at the same moment.
+      return claimed((await registry.payment(payment.key))!);
+    }
+  }
+
+  /** Undefined: nobody is to be charged, though something is. */
+  async function methodOf(accountId: number, { priceCents }: Item) {
+    const onFile = await registry.onFile(accountId, payments.provider);
+    const paymentMethod = onFile && (await payments.methodOf(onFile));
+    if (onFile && paymentMethod) return { customer: onFile.customer, paymentMethod };
+    const percent = priceCents === 0 ? 0 : await coupons.waitingPercent(accountId);
+    const isFree = priceCents - discountOf(priceCents, percent ?? 0) === 0;
+    return isFree ? NOBODY : undefined;
+  }
+
+  async function goOn(payment: PackPayment): Promise<ChargeOutcome> {
+    const held = await claimed(payment);
+    return held.state === 'done' ? paidBy(held) : packPayments.settle(held);
+  }
+
+  /** @throws OutcomeUnclear where another process is at it */
+  async function claimed(payment: PackPayment): Promise<PackPayment> {
+    const found = await packPayments.claim(payment.key);
+    if (found === 'held') throw new OutcomeUnclear();
+    return found ?? (await registry.payment(payment.key))!;
+  }
+
+  return { buy: (buyer, decide) => packPayments.inTurn(buyer.accountId, () => buy(buyer, decide)) };
+}
+
+const NOBODY = { customer: '', paymentMethod: NO_METHOD };
+
+/** What took no money is tried anew, since the card may be another one by now. */
+const isLost = ({ state }: PackPayment): boolean => state === 'declined' || state === 'failed';
+
+const paidBy = ({ payment }: PackPayment): ChargeOutcome => ({ outcome: 'paid', payment: payment ?? '' });
