@@ -9,7 +9,7 @@ import { createDeciderStateTable } from '../ingest/states/postgres-state-snapsho
 import { createMailTables } from '../mail/sql-mails.ts';
 import type { Migrations } from '../postgres/migrations.ts';
 import { createSheetGradeTables } from '../sheet/sql-grades.ts';
-import { createUsedStateTables, createUsedStateTables } from '../site/github/used-states.ts';
+import { createUsedStateTables } from '../site/github/used-states.ts';
 import { createKeyRevealTables } from '../site/keys/sql-key-reveals.ts';
 import { POSTGRES } from '../sql/dialects.ts';
 import { createPeopleTables } from '../users/people-tables.ts';

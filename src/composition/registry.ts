@@ -5,7 +5,7 @@ import { createKeptFeedTables, type KeptFeedTables } from '../connectors/sql-kep
 import { createForecastRecordTables, type ForecastRecordTables } from '../forecasting/sql-kept-record.ts';
 import { createMailTables, type MailTables } from '../mail/sql-mails.ts';
 import { createSheetGradeTables, type SheetGradeTables } from '../sheet/sql-grades.ts';
-import { createUsedStateTables, createUsedStateTables, type UsedStateTables, type UsedStateTables } from '../site/github/used-states.ts';
+import { createUsedStateTables, type UsedStateTables } from '../site/github/used-states.ts';
 import { createKeyRevealTables, type KeyRevealTables } from '../site/keys/sql-key-reveals.ts';
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { createPeopleTables, type PeopleTables } from '../users/people-tables.ts';
