@@ -50,6 +50,7 @@ import { createBookmakers } from '../rendering/bookmakers.ts';
 import { scoreSnapshot } from '../rendering/event.ts';
 import type { Config } from '../settings/config.ts';
 import { type SheetParts, sheetRoutes } from '../sheet/sheet-routes.ts';
+import { notedKeys } from '../site/keys/noted-keys.ts';
 import type { ProjectionRunner } from '../store/projection-runner.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { type ChangeHub, createChangeHub } from '../streams/change-hub.ts';
@@ -345,7 +346,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     histories,
     identities: ports.identities,
     forecasts: core.forecasts,
-    accounts: accounts.services,
+    accounts: notedKeys(accounts.services, people.security),
     webhooks: webhooks.services,
     receipts: createReceipts({ log, gate: clock, randomBytes }),
     record,
