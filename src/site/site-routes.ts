@@ -11,16 +11,16 @@ import { methodNotAllowed } from '../http/operation-route.ts';
 import type { Responder } from '../http/responder.ts';
 import { addRoute, type RoutedRequest } from '../http/routed-request.ts';
 import type { People } from '../users/people.ts';
-import { Refused, wrongField } from '../users/refused.ts';
+import { Refused, wrongField } from '../users/refused-act.ts';
 import type { SecurityLog } from '../users/security-log.ts';
 import type { SiteCookies } from './cookies.ts';
 import { readForm } from './form-body.ts';
-import { layOut, SITE_ASSETS } from './layout.ts';
 import { signInPath } from './next-path.ts';
 import { notFound } from './not-found.ts';
 import { isOwnOrigin } from './own-origin.ts';
 import { pageHeaders } from './page-headers.ts';
 import { createSigned, isSame } from './signed.ts';
+import { layOut, SITE_ASSETS } from './site-layout.ts';
 import { asksForHtml, type OpenedVisit, openVisit } from './site-visit.ts';
 import type { Access, Flash, Refusal, SignedInVisit, SiteAnswer, SiteRoute, Visit } from './visit.ts';
 

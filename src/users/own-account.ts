@@ -3,11 +3,11 @@ import { confirmLimit, countAttempt, locksOf, tooMany, waitOf } from './attempts
 import { deleteSteps } from './deleting.ts';
 import { emailAddress } from './email-address.ts';
 import { addErrand, type Errands } from './errands.ts';
-import { isTimezone, nameProblem } from './names.ts';
 import { normalPassword, passwordProblem } from './password-rules.ts';
 import type { NewSession, People } from './people.ts';
 import { type PeopleContext, timeText } from './people-context.ts';
-import { Refused, wrongField } from './refused.ts';
+import { isTimezone, nameProblem } from './people-names.ts';
+import { Refused, wrongField } from './refused-act.ts';
 import { WRONG_EMAIL } from './registering.ts';
 import { setPassword } from './resetting.ts';
 import { endSessions, REMEMBERED_SECONDS } from './session-rows.ts';

@@ -1,4 +1,4 @@
-import { Refused } from './refused.ts';
+import { Refused } from './refused-act.ts';
 
 /** What hashing costs. */
 export interface HashingTerms {

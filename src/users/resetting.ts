@@ -6,7 +6,7 @@ import { resetsBy } from './links.ts';
 import { normalPassword, passwordProblem } from './password-rules.ts';
 import type { People } from './people.ts';
 import type { PeopleContext } from './people-context.ts';
-import { wrongField } from './refused.ts';
+import { wrongField } from './refused-act.ts';
 import { endSessions } from './session-rows.ts';
 import { noteEvent } from './sql-security-log.ts';
 import type { Client } from './user.ts';

@@ -7,7 +7,7 @@ import { githubRoutes } from '../../src/site/github/github-routes.ts';
 import { sqlUsedStates } from '../../src/site/github/used-states.ts';
 import type { SiteRoute } from '../../src/site/visit.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
-import { Refused } from '../../src/users/refused.ts';
+import { Refused } from '../../src/users/refused-act.ts';
 import { countedBytes } from '../composed.ts';
 import { createTimers } from '../streams/timers.ts';
 import { type GithubDouble, serveGithubDouble } from './github-double.ts';

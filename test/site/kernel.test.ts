@@ -8,7 +8,7 @@ import { siteCookies } from '../../src/site/cookies.ts';
 import { form, textField } from '../../src/site/fields.ts';
 import { createSite } from '../../src/site/site-routes.ts';
 import type { SiteRoute } from '../../src/site/visit.ts';
-import { wrongField } from '../../src/users/refused.ts';
+import { wrongField } from '../../src/users/refused-act.ts';
 import type { NewSecurityEvent } from '../../src/users/security-log.ts';
 import type { Session } from '../../src/users/user.ts';
 import { listenBelow32768 } from '../http/listening.ts';

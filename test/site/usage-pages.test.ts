@@ -5,7 +5,7 @@ import type { SignedInVisit, SiteAnswer } from '../../src/site/visit.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createUsageReader } from '../../src/usage/create-usage-reader.ts';
 import type { UsageReader } from '../../src/usage/usage-reader.ts';
-import { Refused } from '../../src/users/refused.ts';
+import { Refused } from '../../src/users/refused-act.ts';
 import { type GivenRecord, givenCall, givenRecord, NOW, usageWorld } from '../usage/usage-world.ts';
 
 const MINUTE = 60_000;

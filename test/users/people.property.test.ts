@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from '../../src/domain/time.ts';
 import { SQLITE } from '../../src/sql/dialects.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { sqliteRunner } from '../../src/sqlite/sqlite-runner.ts';
-import { Refused } from '../../src/users/refused.ts';
+import { Refused } from '../../src/users/refused-act.ts';
 import { cases } from '../cases.ts';
 import { begun, clientOf, EMAIL, PASSWORD, type PeopleWorld, peopleWorld } from './people-world.ts';
 

@@ -1,4 +1,4 @@
-import { Refused } from '../../users/refused.ts';
+import { Refused } from '../../users/refused-act.ts';
 import { creditsText } from '../formats.ts';
 import { textOf, wholeNumber } from '../values.ts';
 

@@ -6,7 +6,7 @@ import { createResponder } from '../../../src/http/responder.ts';
 import { type AdminParts, adminRoutes, type StaffActOnUser } from '../../../src/site/admin/admin-routes.ts';
 import { siteCookies } from '../../../src/site/cookies.ts';
 import { createSite } from '../../../src/site/site-routes.ts';
-import { Refused, wrongField } from '../../../src/users/refused.ts';
+import { Refused, wrongField } from '../../../src/users/refused-act.ts';
 import type { NewSecurityEvent, SecurityEvent } from '../../../src/users/security-log.ts';
 import type { Session, SignedInUser, User } from '../../../src/users/user.ts';
 import { listenBelow32768 } from '../../http/listening.ts';
