@@ -7,7 +7,10 @@ import { createVisitor, type Visitor } from './visitor.ts';
 export const PASSWORD = 'a fine password of Ann';
 
 /** The server that ships, as visitors have it; mails are kept in the place of being sent. */
-export async function application(settings: Partial<Pick<Config, 'registration' | 'github'>> = {}) {
+export async function application(
+  settings: Partial<Pick<Config, 'registration' | 'github'>> = {},
+  baseUrl: (port: number) => string = () => BASE_URL,
+) {
   const mails: Mail[] = [];
   const waiting = new Set<() => void>();
   const mailer = {
@@ -17,7 +20,7 @@ export async function application(settings: Partial<Pick<Config, 'registration' 
       for (const look of [...waiting]) look();
     },
   };
-  const server = await composed({ settings, replacements: { hashing: CHEAP, mailer } });
+  const server = await composed({ settings, baseUrl, replacements: { hashing: CHEAP, mailer } });
   /** The next mail to this address, perhaps one that is still to come. */
   const mail = (to: string): Promise<Mail> =>
     new Promise((resolve) => {
@@ -32,10 +35,10 @@ export async function application(settings: Partial<Pick<Config, 'registration' 
   /** Path and query of the link in the next mail to this address. */
   async function link(to: string): Promise<string> {
     const { text } = await mail(to);
-    return new RegExp(`^${BASE_URL}(/\\S+token=\\S+)$`, 'm').exec(text)![1]!;
+    return new RegExp(`^${baseUrl(server.port)}(/\\S+token=\\S+)$`, 'm').exec(text)![1]!;
   }
   return {
-    ...{ server, mail, link },
+    ...{ server, mail, link, url: server.url },
     visitor: () => createVisitor(server.url),
     /** Somebody who has registered, opened the link, and signed in. */
     async signedIn(email: string, fields: Readonly<Record<string, string>> = {}): Promise<Visitor> {
