@@ -13,10 +13,13 @@ export interface BrowserSession {
   get(path: string): Promise<Seen>;
   /** Fills in the form of the page at this path, and posts it there. */
   post(path: string, fields: Readonly<Record<string, string>>): Promise<Seen>;
+  /** Goes on from another address of this machine: 127.0.0.N. One address may ask only so often in a minute. */
+  moveTo(n: number): void;
 }
 
 export function openBrowserSession(port: number): BrowserSession {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let localAddress = '127.0.0.1';
   const cookies = new Map<string, string>();
 
   function ask(path: string, form?: string): Promise<Seen> {
@@ -28,7 +31,7 @@ export function openBrowserSession(port: number): BrowserSession {
     return new Promise((resolve, reject) => {
       const began = performance.now();
       const method = form === undefined ? 'GET' : 'POST';
-      const asking = request({ host: '127.0.0.1', port, path, method, agent, headers }, (answer) => {
+      const asking = request({ host: '127.0.0.1', port, path, method, agent, headers, localAddress }, (answer) => {
         const chunks: Buffer[] = [];
         answer.on('data', (chunk: Buffer) => chunks.push(chunk));
         answer.on('error', reject);
@@ -48,6 +51,11 @@ export function openBrowserSession(port: number): BrowserSession {
 
   return {
     get: (path) => ask(path),
+    moveTo(n) {
+      agent.destroy();
+      agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      localAddress = `127.0.0.${n}`;
+    },
     async post(path, fields) {
       const { body } = await ask(path);
       const token = /name="_csrf" value="([^"]*)"/.exec(body)?.[1];

@@ -73,7 +73,8 @@ async function measure(
   const floorPath = /href="(\/site\/assets\/[^"]+\.css)"/.exec((await browser.get('/usage')).body)?.[1];
   if (floorPath === undefined) throw new Error('the pages have no style');
   const figures: Figure[] = [];
-  for (const { name, paths } of PAGES) {
+  for (const [index, { name, paths }] of PAGES.entries()) {
+    browser.moveTo(index + 2);
     const { status } = await browser.get(paths[0]!);
     if (status === 404) {
       say(`there is no ${name}`);
@@ -86,7 +87,9 @@ async function measure(
       // In turn: what else the machine does at times falls on both alike.
       const page = await browser.get(path);
       const file = await browser.get(floorPath);
-      if (page.status !== 200 || file.status !== 200) throw new Error(`${path}: ${page.status}, ${page.body}`);
+      for (const { status, body } of [page, file]) {
+        if (status !== 200) throw new Error(`${path}: ${status}, ${body.slice(0, 1000)}`);
+      }
       if (n < 0) continue;
       times.push(page.ms);
       floor.push(file.ms);

@@ -97,8 +97,10 @@ interface Writer {
 }
 
 /** Writes ahead of the checkpoint, which stays where the server has left it. */
-async function writerOf(store: ReadStore, { name }: Projection): Promise<Writer> {
+async function writerOf(store: ReadStore, projection: Projection): Promise<Writer> {
+  const { name } = projection;
   const build = (await store.activeBuild(name))!;
+  await store.prepare(projection, build);
   const expected = await store.checkpoint(name, build, ONE_PARTITION);
   let waiting: DocumentWrite[] = [];
   let written = 0;

@@ -39,7 +39,8 @@ export async function restoreWindows(
   for await (const records of log.readSince(formatTime(since))) {
     for (const { type, data } of records) {
       if (type !== 'CreditsCharged' && type !== 'CallsAnswered') continue;
-      for (const call of callsOf(data as CreditsCharged | CallsAnswered)) restoreCall(call, now, restore);
+      const answered = data as CreditsCharged | CallsAnswered;
+      for (const call of callsOf(answered)) restoreCall(call, answered.accountId, now, restore);
     }
   }
   for (const of of INHERITED_WINDOWS) {
@@ -52,10 +53,18 @@ export async function restoreWindows(
 
 type Restore = (of: Limited, keyId: number, time: number) => void;
 
-function restoreCall({ at, keyId, status, budget }: AnsweredCall, now: number, restore: Restore): void {
+function restoreCall(
+  { at, keyId, status, budget }: AnsweredCall,
+  accountId: number,
+  now: number,
+  restore: Restore,
+): void {
   const time = Date.parse(at);
-  // What was refused with 429 counts in no window, and a session has none.
-  if (keyId === null || status === 429 || time > now + LATE) return;
+  // What was refused with 429 counts in no window.
+  if (status === 429 || time > now + LATE) return;
+  if (budget === 'playground') restore('playground', accountId, time);
+  // A session has no windows beside that one.
+  if (keyId === null) return;
   restore('requests', keyId, time);
   if (budget === 'score_poll') restore('score_poll', keyId, time);
 }

@@ -27,8 +27,8 @@ export interface Call {
   window?: RequestWindow | undefined;
   /** Where credits have a limit. */
   creditsRemaining?: number | undefined;
-  /** The limit that it shares with others of its kind. */
-  budget?: Budget | undefined;
+  /** The limit that it shares with others of its kind; of the playground, that of its account. */
+  budget?: Budget | 'playground' | undefined;
   /** The call is in the account's ledger: it is not noted once more. */
   isCharged?: boolean;
 }

@@ -50,6 +50,7 @@ import { createBookmakers } from '../rendering/bookmakers.ts';
 import { scoreSnapshot } from '../rendering/event.ts';
 import type { Config } from '../settings/config.ts';
 import { type SheetParts, sheetRoutes } from '../sheet/sheet-routes.ts';
+import { notedKeys } from '../site/keys/noted-keys.ts';
 import type { ProjectionRunner } from '../store/projection-runner.ts';
 import type { ReadStore } from '../store/read-store.ts';
 import { type ChangeHub, createChangeHub } from '../streams/change-hub.ts';
@@ -59,6 +60,7 @@ import { createScoreStreams, type ScoreStreams } from '../streams/score-stream-r
 import { breathe } from '../time/breathe.ts';
 import type { OpenedPeople } from '../users/open-people.ts';
 import type { HashingTerms } from '../users/password-hashing.ts';
+import { suspendedAccounts } from '../users/suspended-accounts.ts';
 import { createLivePage, type LivePage, type LivePageParts } from '../web/live-page.ts';
 import { BUILT_PAGE } from '../web/page-files.ts';
 import { openWebhooks, type Webhooks } from '../webhooks/open-webhooks.ts';
@@ -280,6 +282,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     deny: settings.webhookDeny,
     retrySeconds: settings.webhookRetrySeconds,
     lease: shared?.webhookLease,
+    isSuspended: suspendedAccounts(ports.registry),
     resolve: given.resolve,
     onDue: given.onWebhookDue,
   });
@@ -343,7 +346,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     histories,
     identities: ports.identities,
     forecasts: core.forecasts,
-    accounts: accounts.services,
+    accounts: notedKeys(accounts.services, people.security),
     webhooks: webhooks.services,
     receipts: createReceipts({ log, gate: clock, randomBytes }),
     record,

@@ -1,6 +1,7 @@
 import { createLivePlans } from '../accounts/billing/plans/live-plans.ts';
 import { cacheReads } from '../metrics/cluster-metrics.ts';
 import { one } from '../metrics/metric-registry.ts';
+import { suspendedAccounts } from '../users/suspended-accounts.ts';
 import { openWebhooks } from '../webhooks/open-webhooks.ts';
 import { projectedWithin } from './projected-within.ts';
 import type { PlayedRole, RoleParts } from './role-parts.ts';
@@ -23,6 +24,7 @@ export async function playWebhooks(parts: RoleParts): Promise<PlayedRole> {
   const shown = projectedWithin(parts.view!);
   closing.add(shown.stop);
   const webhooks = openWebhooks({
+    isSuspended: suspendedAccounts(ports.registry),
     ...ports,
     ...{ projected: shown.wait, credits, plans: livePlans.plans, secrets: secrets.box, randomBytes, now: clock.now },
     ...{ gate: clock, logger, lease: { owner: parts.owner, forMs: WEBHOOK_LEASE_MS } },

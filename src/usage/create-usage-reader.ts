@@ -5,6 +5,7 @@ import { DAY } from '../domain/time.ts';
 import { Unavailable } from '../domain/unavailable.ts';
 import { isBuildOf } from '../store/builds.ts';
 import type { ReadStore } from '../store/read-store.ts';
+import { breathe } from '../time/breathe.ts';
 import { countedDays } from './counted-days.ts';
 import { newestCalls, type PlacedCall, type SelectedCalls, usedCall } from './newest-calls.ts';
 import type { UsageFilter, UsageReader } from './usage-reader.ts';
@@ -16,6 +17,8 @@ export interface UsageReaderParts {
 
 /** Calls of a page. */
 const PAGE = 50;
+/** Calls that are given in one go. */
+const AT_ONCE = 500;
 /** Seconds. */
 const BUILT_AFTER = 10;
 
@@ -47,7 +50,11 @@ export function createUsageReader({ store, now }: UsageReaderParts): UsageReader
     async *all(filter, most) {
       let left = most;
       for await (const some of selected(filter)) {
-        for (const call of some.slice(0, left)) yield usedCall(call);
+        for (const [index, call] of some.slice(0, left).entries()) {
+          // Who takes them may do so without ever waiting.
+          if (index % AT_ONCE === AT_ONCE - 1) await breathe();
+          yield usedCall(call);
+        }
         left -= some.length;
         if (left <= 0) return;
       }

@@ -104,9 +104,9 @@ export function createErrands(context: PeopleContext, { later, work, onError }: 
         isAsked = false;
         await doAll().catch(onError);
       }
-    })().finally(() => {
+      // At once: who asks after the last look begins anew.
       running = undefined;
-    });
+    })();
     await running;
   }
 

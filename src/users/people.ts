@@ -96,8 +96,7 @@ export interface People {
   readonly operators: OperatorsOfPeople;
 }
 
-/** What staff do with users. Nobody suspends, deletes or lowers himself: 422. A user who is unknown: 404. Acts that have
- *  no security event of their own are noted as `admin_action` by whoever takes the form. */
+/** What staff do with users. Nobody suspends, deletes or lowers himself: 422. A user who is unknown: 404. */
 export interface StaffOfPeople {
   find(userId: number): Promise<User | undefined>;
   ofAccount(accountId: number): Promise<User | undefined>;

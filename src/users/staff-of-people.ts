@@ -2,7 +2,7 @@ import { rowsOf, type Steps } from '../sql/query-runner.ts';
 import { deleteSteps } from './deleting.ts';
 import { addErrand, type Errand, type Errands } from './errands.ts';
 import type { StaffOfPeople } from './people.ts';
-import { type PeopleContext, timeText } from './people-context.ts';
+import { type PeopleContext, timeText, withoutNul } from './people-context.ts';
 import { Refused, wrongField } from './refused.ts';
 import { endSessions, type SessionReader } from './session-rows.ts';
 import { noteEvent } from './sql-security-log.ts';
@@ -32,7 +32,7 @@ export function createStaffOfPeople(context: PeopleContext, { errands, sessions 
     return user;
   }
 
-  /** As the last thing of an act: with its path. */
+  /** Of an act that has no event of its own. */
   const noteAct = (by: SignedInUser, userId: number, path: string, client: Client) =>
     noteEvent(context, { type: 'admin_action', userId, byUserId: by.id, path, client });
   const pathOf = (userId: number, act: string) => `/admin/users/${userId}/${act}`;
@@ -70,7 +70,7 @@ export function createStaffOfPeople(context: PeopleContext, { errands, sessions 
     find: async (userId) => first(await all(usersBy(context, 'id', userId))),
     ofAccount: async (accountId) => first(await all(usersBy(context, 'account_id', accountId))),
     async list(page, q) {
-      const words = q.trim().toLowerCase();
+      const words = withoutNul(q).trim().toLowerCase();
       const found = database
         .selectFrom('users')
         .where('email', 'is not', null)

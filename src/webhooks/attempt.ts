@@ -8,6 +8,8 @@ import type { WebhookClient } from './webhook-client.ts';
 export interface AttemptParts {
   readonly client: Pick<WebhookClient, 'post'>;
   readonly payments: Payments;
+  /** Whether the account is told nothing at present; absent: none is. */
+  readonly isSuspended?: ((accountId: number) => Promise<boolean>) | undefined;
   readonly retrySeconds: readonly number[];
   /** Milliseconds. */
   readonly now: () => number;
@@ -26,11 +28,14 @@ export interface AttemptResult {
  * @param failingSince asked for when the attempt is over: others may have ended meanwhile
  */
 export async function attempt(
-  { client, payments, retrySeconds, now }: AttemptParts,
+  { client, payments, isSuspended, retrySeconds, now }: AttemptParts,
   subscription: WebhookSubscription,
   message: WebhookMessage,
   failingSince: () => number | null,
 ): Promise<AttemptResult> {
+  if (isSuspended && (await isSuspended(subscription.accountId))) {
+    return { attempted: skipped(message, 'account_suspended', now()) };
+  }
   let payment: Payment | undefined;
   try {
     payment = await payments.reserve(message, subscription.accountId);

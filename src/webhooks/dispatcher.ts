@@ -20,6 +20,8 @@ export interface DispatcherParts {
   readonly retrySeconds: readonly number[];
   /** Absent: deliveries cost nothing. */
   readonly payments?: Payments;
+  /** Whether the account is told nothing at present; absent: none is. */
+  readonly isSuspended?: ((accountId: number) => Promise<boolean>) | undefined;
   readonly onError: (error: unknown) => void;
   /** Milliseconds. */
   readonly now?: () => number;
@@ -77,7 +79,7 @@ interface Unrecorded {
 }
 
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
-  const { store, client, retrySeconds, onError, payments = free, gate = openGate, atOnce } = parts;
+  const { store, client, isSuspended, retrySeconds, onError, payments = free, gate = openGate, atOnce } = parts;
   const { pollMs = 1000, now = Date.now, setTimer = realTimer, delay = realDelay, later = setImmediate } = parts;
   const holder = createShardHolder({ store, lease: parts.lease ?? ALONE, now });
   const lanes = new Map<number, Lane>();
@@ -238,7 +240,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
         return;
       }
       const { attempted, payment, took } = await attempt(
-        { client, payments, retrySeconds, now },
+        { client, payments, isSuspended, retrySeconds, now },
         lane.subscription!,
         message,
         () => lane.failingSince,

@@ -49,6 +49,8 @@ export interface WebhooksParts {
   /** Closed, webhooks wait, and nothing is pruned. */
   readonly gate: Gate;
   readonly logger: { error(fields: Readonly<Record<string, unknown>>, message: string): void };
+  /** Whether the account is told nothing at present. */
+  readonly isSuspended: (accountId: number) => Promise<boolean>;
   /** Looks up the names of endpoints; absent: as the machine does. */
   readonly resolve?: Resolve | undefined;
   /** How this process shares the subscriptions with others; absent: it is alone. */
@@ -92,6 +94,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     client,
     retrySeconds: parts.retrySeconds,
     payments,
+    isSuspended: parts.isSuspended,
     now,
     gate,
     ...(parts.lease && { lease: parts.lease }),

@@ -9,7 +9,7 @@ const time = fc.integer({ min: NOON, max: NOON + 100_000 }).map(formatTime);
 export const anyCharge: fc.Arbitrary<ChargedCall> = fc.record(
   {
     at: time,
-    keyId: fc.nat(100),
+    keyId: fc.option(fc.nat(100)),
     operation: fc.option(fc.constantFrom('get_event', 'get_odds')),
     requestId: fc.string({ maxLength: 8 }),
     status: fc.constantFrom(200, 201, 204),

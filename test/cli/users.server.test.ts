@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { postgresServer, withoutPostgres } from '../postgres/postgres-server.ts';
 import { reportOf, run, startServer, temporaryFolder } from './launching.ts';
 
 const PASSWORD = 'a fine password of Ann';
@@ -61,5 +62,24 @@ describe('the users command', () => {
     ];
     const codes = await Promise.all(wrong.map(async (args) => (await users(args)).code));
     expect(codes).toEqual(wrong.map(() => 2));
+  });
+});
+
+describe.skipIf(withoutPostgres !== '')(`the users command in a cluster ${withoutPostgres}`, () => {
+  const server = postgresServer();
+
+  it('works on the registry alone', async () => {
+    const env = {
+      REGISTRY_URL: await server.database(),
+      KEY_PEPPER: 'p'.repeat(32),
+      BASE_URL: 'https://sports.example',
+    };
+    const users = (...args: string[]) => run(['users', ...args], { env });
+    const made = await users('create', '--email', 'ann@example.com', '--staff');
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect(reportOf(made)).toMatchObject({ id: 1, staff: true, role: 'admin' });
+    expect(String(reportOf(made)['reset_url'])).toMatch('https://sports.example/reset-password?token=');
+    expect(reportOf(await users('staff', 'ann@example.com', 'off'))).toMatchObject({ staff: false });
+    expect(linesOf((await users('list')).stdout)).toHaveLength(1);
   });
 });

@@ -1,3 +1,5 @@
+import { inflateSync } from 'node:zlib';
+
 /**
  * The text of a PDF as pdfkit writes it without compression: strings in hex of Windows-1252, with kerning between them.
  * It knows no other PDF.
@@ -27,3 +29,16 @@ export function infoOf(pdf: Uint8Array, name: string): string {
 /** Bytes from 0x80 that are not as in Latin-1; those that mean nothing are dots. Node's own decoder gives Latin-1. */
 const FROM_0X80 = '€.‚ƒ„…†‡ˆ‰Š‹Œ.Ž..‘’“”•–—˜™š›œ.žŸ';
 const windows1252 = (byte: number): string => FROM_0X80[byte - 0x80] ?? String.fromCharCode(byte);
+
+/** The same file with its streams as text. */
+export function uncompressed(pdf: Uint8Array): Uint8Array {
+  const text = Buffer.from(pdf).toString('latin1');
+  const plain = text.replaceAll(/stream\n([\s\S]*?)\nendstream/g, (whole, stream: string) => {
+    try {
+      return `stream\n${inflateSync(Buffer.from(stream, 'latin1')).toString('latin1')}\nendstream`;
+    } catch {
+      return whole;
+    }
+  });
+  return Buffer.from(plain, 'latin1');
+}

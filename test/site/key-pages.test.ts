@@ -106,6 +106,36 @@ describe('a key that its account’s owner makes', () => {
   });
 });
 
+describe('the windows of a key that its account’s owner makes', () => {
+  const remaining = async (key: string) => {
+    const answer = await fetch(`${pages.url}/v1/health`, { headers: { authorization: `Bearer ${key}` } });
+    return Number(answer.headers.get('x-ratelimit-remaining'));
+  };
+
+  it('begin with what a key has used that was revoked within the last minute, over a restart too', async () => {
+    const data = folder.path('windows');
+    mkdirSync(data, { recursive: true });
+    const before = pages;
+    pages = await serveOwnerPages({ folder: data });
+    const { key: first, accountId: mine, keyId: old } = await pages.newAccount();
+    pages.signIn('me', mine);
+    for (let left = 19; left >= 10; left--) expect(await remaining(first)).toBe(left);
+    // One that is made beside it begins anew: the owner has no window.
+    const beside = await revealed(await made('beside'));
+    expect(await remaining(beside)).toBe(19);
+    pages.clock.time += 1000;
+    await pages.post(`/api-keys/${old}/revoke`, [], 'me');
+    const next = await revealed(await made('next'));
+    expect(await remaining(next)).toBe(9);
+    const { time } = pages.clock;
+    await pages.close();
+    pages = await serveOwnerPages({ folder: data, time });
+    expect([await remaining(next), await remaining(beside)]).toEqual([8, 18]);
+    await pages.close();
+    pages = before;
+  });
+});
+
 describe('the showing of a new key', () => {
   it('given two at once, then one of them shows it', async () => {
     const path = await made();

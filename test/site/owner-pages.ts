@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { CustomerBilling } from '../../src/accounts/billing/customer-billing.ts';
+import { restoreWindows } from '../../src/accounts/restore-windows.ts';
 import { createMemoryLimits } from '../../src/limits/memory-limits.ts';
 import { operations } from '../../src/operations/index.ts';
 import { DEFAULT_PLANS, type Plan } from '../../src/settings/plans.ts';
@@ -23,6 +24,8 @@ export interface OwnerPagesOptions {
   readonly plans?: Readonly<Record<string, Partial<Plan>>>;
   readonly billing?: Partial<CustomerBilling>;
   readonly usage?: Partial<UsageReader>;
+  /** Its public address is where it listens, for a browser: without https, and so with plain names of cookies. */
+  readonly isPlain?: boolean;
 }
 
 const AT = '2026-03-01T12:00:00Z';
@@ -32,10 +35,17 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
  * The pages of keys, playground and dashboard on the server that ships. Who is signed in is told by the test; everything
  * behind it is real, but what `billing` and `usage` name.
  */
-export async function serveOwnerPages({ folder, time, plans = {}, billing = {}, usage = {} }: OwnerPagesOptions = {}) {
+export async function serveOwnerPages({
+  folder,
+  time,
+  plans = {},
+  billing = {},
+  usage = {},
+  isPlain = false,
+}: OwnerPagesOptions = {}) {
   const sessions = new Map<string, Session>();
   const noted: NewSecurityEvent[] = [];
-  const cookies = siteCookies(() => BASE_URL);
+  const cookies = siteCookies(() => baseUrl());
   const people = { session: async (token: string) => sessions.get(token) };
   const security = { note: async (event: NewSecurityEvent) => void noted.push(event) };
   const limits = createMemoryLimits();
@@ -45,7 +55,7 @@ export async function serveOwnerPages({ folder, time, plans = {}, billing = {}, 
   const ownerOf: Composed['server']['accounts']['ownerOf'] = (...given) => opened.server.accounts.ownerOf(...given);
   const callerOf = visitCaller(ownerOf);
   const now = () => opened.clock.time;
-  const baseUrl = () => BASE_URL;
+  const baseUrl = () => (isPlain ? opened.url : BASE_URL);
   opened = await composed({
     ...(folder === undefined ? {} : { folder }),
     ...(time === undefined ? {} : { time }),
@@ -84,12 +94,14 @@ export async function serveOwnerPages({ folder, time, plans = {}, billing = {}, 
   });
   await opened.core.runner.start();
   await opened.core.projected();
+  // As the server does with its own.
+  await restoreWindows(opened.ports.log, limits, now());
 
   const ask = (path: string, { as, ...init }: RequestInit & { readonly as?: string } = {}) =>
     fetch(opened.url + path, {
       redirect: 'manual',
       ...init,
-      headers: { ...(as ? { cookie: `__Host-session=${as}` } : {}), ...(init.headers as object) },
+      headers: { ...(as ? { cookie: `${isPlain ? '' : '__Host-'}session=${as}` } : {}), ...(init.headers as object) },
     });
 
   return {

@@ -1,9 +1,12 @@
+import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import { readableOperations } from '../../src/site/playground/readable-operations.ts';
+import { temporaryFolder } from '../log/temporary-folder.ts';
 import { type OwnerPages, serveOwnerPages } from './owner-pages.ts';
 
 const READABLE = readableOperations(operations);
+const folder = temporaryFolder();
 let pages: OwnerPages;
 let accountId: number;
 let key: string;
@@ -163,6 +166,26 @@ describe('the limit of the playground', () => {
     expect((await pages.post('/playground', [['operation', 'list_sports']], 'other')).status).toBe(200);
     pages.clock.time += 59_500;
     expect((await run({ operation: 'list_sports' })).status).toBe(200);
+  });
+
+  it('holds over a restart', async () => {
+    const data = folder.path('playground');
+    mkdirSync(data, { recursive: true });
+    const before = pages;
+    pages = await serveOwnerPages({ folder: data });
+    const { accountId: mine } = await pages.newAccount();
+    pages.signIn('me', mine);
+    for (let call = 0; call < 19; call++) await run({ operation: call === 7 ? 'get_credits' : 'list_sports' });
+    const { time } = pages.clock;
+    await pages.close();
+    pages = await serveOwnerPages({ folder: data, time: time + 1000 });
+    pages.signIn('me', mine);
+    const statuses = [await run({ operation: 'list_sports' }), await run({ operation: 'list_sports' })];
+    expect(statuses.map(({ status }) => status)).toEqual([200, 429]);
+    pages.clock.time = time + 60_000;
+    expect((await run({ operation: 'list_sports' })).status).toBe(200);
+    await pages.close();
+    pages = before;
   });
 
   it('takes nothing from the keys of the account, and they nothing from it', async () => {

@@ -3,7 +3,9 @@ import { usage } from '../../projections/usage.ts';
 import { MOST_KEYS, usageDays } from '../../projections/usage-days.ts';
 import { Unavailable } from '../../src/domain/unavailable.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { createUsageReader } from '../../src/usage/create-usage-reader.ts';
+import { LONGEST, longestStretch } from '../longest-stretch.ts';
 import { testedStores } from '../store/tested-stores.ts';
 import { type GivenRecord, givenCall, givenRecord, NOW, usageWorld } from './usage-world.ts';
 
@@ -89,4 +91,26 @@ describe.each(testedStores)('what an account has called: %s', (_name, openStore)
     await expect(reader.page({ accountId: 1, days: 1 }, 1)).rejects.toThrow(Unavailable);
     await expect(reader.analytics(1, 1)).rejects.toThrow(Unavailable);
   });
+});
+
+it('looks through many calls in steps, and holds up nobody', async () => {
+  const store = openSqliteStore({ file: ':memory:' });
+  const together = (record: number) =>
+    givenRecord(Array.from({ length: 2500 }, (_, n) => givenCall(NOW - record * 2000 - n, { keyId: n % 9 })));
+  const quiet = Array.from({ length: 500 }, (_, n) => givenRecord([givenCall(NOW - 100_000 - n)]));
+  const { runner } = await usageWorld(store, [...Array.from({ length: 20 }, (_, n) => together(n)), ...quiet]);
+  const reader = createUsageReader({ store, now: () => NOW });
+
+  const ofNone = await longestStretch(() => reader.page({ accountId: 1, days: 90, q: 'of none' }, 1));
+  expect(ofNone.result).toEqual({ calls: [], hasMore: false });
+  expect(ofNone.longest).toBeLessThan(LONGEST);
+  const ofAll = await longestStretch(async () => {
+    let count = 0;
+    for await (const _ of reader.all({ accountId: 1, days: 90 }, 1_000_000)) count++;
+    return count;
+  });
+  expect(ofAll.result).toBe(50_500);
+  expect(ofAll.longest).toBeLessThan(LONGEST);
+  await runner.stop();
+  await store.close();
 });

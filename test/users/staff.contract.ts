@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../src/domain/time.ts';
+import { suspendedAccounts } from '../../src/users/suspended-accounts.ts';
 import type { PeopleUnderTest } from './people.contract.ts';
 import { BASE_URL, begun, CLIENT, clientOf, EMAIL, PASSWORD, refusal, tokenOf } from './people-world.ts';
 
@@ -43,9 +44,11 @@ export function staffContract(given: () => PeopleUnderTest): void {
       const account = () =>
         world.database.selectFrom('accounts').selectAll().where('id', '=', session.user.accountId).executeTakeFirst();
       expect((await account())!.suspended_at).not.toBeNull();
+      expect(await suspendedAccounts(world.store)(session.user.accountId)).toBe(true);
       expect(await staff.find(id)).toMatchObject({ isActive: false });
       await staff.setActive(by, id, true, CLIENT);
       expect((await account())!.suspended_at).toBeNull();
+      expect(await suspendedAccounts(world.store)(session.user.accountId)).toBe(false);
       expect(await world.people.session(session.token)).toBeUndefined();
       expect((await world.signIn()).outcome).toBe('signed_in');
     });
@@ -95,6 +98,9 @@ export function staffContract(given: () => PeopleUnderTest): void {
       const { events } = await world.security.list({ page: 1, userId: id, severity: 'critical' });
       expect(events.map(({ type, path, byUserId }) => [type, path, byUserId])).toEqual([
         ['account_suspended', null, by.id],
+        ['admin_action', `/admin/users/${id}/revoke-sessions`, by.id],
+        ['admin_action', `/admin/users/${id}/rate-limit`, by.id],
+        ['admin_action', `/admin/users/${id}/rate-limit`, by.id],
         ['staff_changed', null, by.id],
         ['staff_changed', null, by.id],
       ]);

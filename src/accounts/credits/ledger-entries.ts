@@ -9,7 +9,7 @@ export interface LedgerLine {
   readonly type: LedgerRecord['type'];
   /** What it adds to the balance; a charge is negative. */
   readonly credits: number;
-  /** What tells more: a charge's operation, a grant's name, the reason of a refund. */
+  /** What tells more: a charge's operation, a grant's name or why it was given, the reason of a refund. */
   readonly about: string | null;
   readonly requestId: string | null;
 }
@@ -51,7 +51,7 @@ function linesOf({ type, data }: LedgerRecord): readonly LedgerLine[] {
         }))
         .reverse();
     case 'CreditsGranted':
-      return [{ at: data.at, type, credits: data.credits, about: data.grant, requestId: null }];
+      return [{ at: data.at, type, credits: data.credits, about: data.reason ?? data.grant, requestId: null }];
     case 'CreditsToppedUp':
       return [
         { at: data.at, type, credits: data.credits, about: `pack ${data.packId}`, requestId: data.requestId ?? null },

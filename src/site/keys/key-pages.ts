@@ -11,23 +11,23 @@ import { pathOfKey } from './noted-keys.ts';
 /** The account's keys, and the form that makes one, with what was typed where it was refused. */
 export const keysPage = (visit: SignedInVisit, keys: readonly KeyListing[], refusal?: Refusal): Html => html`
 ${refusalBox(refusal)}
+${refusal?.status === 403 && html`<p>Revoke a key, or see <a href="/billing">what other plans allow</a>.</p>`}
 <p>A key stands for your account: whoever has it spends your credits. <a href="/docs">The documentation</a> tells how calls carry it.</p>
 <section><h2>Your keys</h2>${keys.length === 0 ? html`<p class="empty">There is no key yet.</p>` : table(visit, keys)}</section>
 <section><h2>Make a key</h2>${form(visit, '/api-keys', fields(visit.form, refusal))}</section>`;
 
 const table = (visit: SignedInVisit, keys: readonly KeyListing[]): Html => html`
 <div class="table" tabindex="0" role="group" aria-label="Your keys"><table>
-<thead><tr><th scope="col">Name</th><th scope="col">Begins with</th><th scope="col">Scopes</th><th scope="col">Made</th><th scope="col">Last used</th><th scope="col">State</th><th scope="col">Action</th></tr></thead>
+<thead><tr><th scope="col">Name, and what it begins with</th><th scope="col">Scopes</th><th scope="col">Made</th><th scope="col">Last used</th><th scope="col">State</th></tr></thead>
 <tbody>${[...keys].reverse().map((key) => row(visit, key))}</tbody></table></div>
 <p class="facts">Revoked keys stay here for 24 hours.</p>`;
 
 function row(visit: SignedInVisit, key: KeyListing): Html {
   const { timezone } = visit.session.user;
   const { id, name, prefix, scopes, created_at: made, last_used_at: used, is_active: isActive } = key;
-  return html`<tr><th scope="row" class="wide">${name}</th><td><code>${prefix}</code></td><td class="wide">${scopes.join(', ')}</td>
+  return html`<tr><th scope="row" class="wide">${name}<br><code>${prefix}</code></th><td class="wide">${scopes.join(', ')}</td>
 <td>${timeTag(made, timezone)}</td><td>${used === null ? 'never' : timeTag(used, timezone)}</td>
-<td><span class="badge ${isActive ? 'good' : 'bad'}">${isActive ? 'in force' : 'ended'}</span></td>
-<td>${isActive && postButton(visit, `${pathOfKey(id)}/revoke`, 'Revoke', 'danger')}</td></tr>
+<td>${isActive ? postButton(visit, `${pathOfKey(id)}/revoke`, 'Revoke', 'danger') : html`<span class="badge bad">ended</span>`}</td></tr>
 `;
 }
 

@@ -42,6 +42,8 @@ export async function runInPlayground(
 
   async function work(open: OpenCall): Promise<Ended> {
     const { call } = open;
+    // In the log it tells after a restart what the account has run in its last minute.
+    call.budget = 'playground';
     const given = reader.fromHttp(givenIn(path, form), searchOf(query, form), body && bodyOf(form));
     const status = operation.status ?? 200;
     if (operation.method === 'GET') {

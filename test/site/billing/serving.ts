@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { Router } from 'express';
+import type { CustomerBilling } from '../../../src/accounts/billing/customer-billing.ts';
 import { ASSETS } from '../../../src/docs-pages/assets.ts';
 import { createResponder } from '../../../src/http/responder.ts';
 import { billingRoutes } from '../../../src/site/billing/billing-routes.ts';
@@ -25,9 +26,13 @@ const SESSIONS = new Map([
   ['bob', sessionOf(2)],
 ]);
 
-/** The billing pages on a port of their own, before a billing that is a fake. `ada` owns account 1, `bob` account 2. */
-export async function serveBilling(cardEntry: CardEntry = 'development') {
-  const { billing, state } = fakeBilling();
+/**
+ * The billing pages on a port of their own. `ada` owns account 1, `bob` account 2.
+ * @param real what stands behind the pages instead of a fake
+ */
+export async function serveBilling(cardEntry: CardEntry = 'development', real?: CustomerBilling) {
+  const { billing: fake, state } = fakeBilling();
+  const billing = real ?? fake;
   const noted: NewSecurityEvent[] = [];
   let made = 0;
   const randomBytes = (size: number) => Buffer.alloc(size, ++made);
