@@ -1,1 +1,1 @@
-export { Refused, wrongField } from '../domain/refused.ts';
+export { Refused, wrongField } from '../domain/refused-act.ts';

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ledgerRecords } from '../../src/accounts/credits/ledger-records.ts';
 import { termsOfAccount } from '../../src/accounts/plan-terms.ts';
+import { ledgerEntries } from '../../src/cli/audit-ledger.ts';
 import { DAY, HOUR } from '../../src/domain/time.ts';
 import { DEFAULT_PLANS } from '../../src/settings/plans.ts';
 import { type Bank, openBank } from '../payments/bank.ts';
@@ -195,6 +197,11 @@ describe('leaving growth', () => {
     expect(await book.remaining(await terms())).toBe(PACK.credits + 100 + 300 + 1000);
     await book.flush();
     expect((await foldedOf(shop)).balance).toBe(PACK.credits + 100 + 300 + 1000);
+    // The audit sums up by itself, and comes to the same.
+    const entries = [];
+    for await (const entry of ledgerEntries(ledgerRecords(shop.log, shop.accountId), false)) entries.push(entry);
+    expect(entries.at(-1)!.balance).toBe(PACK.credits + 100 + 300 + 1000);
+    expect(entries.filter(({ type }) => type === 'PlanChanged').map(({ credits }) => credits)).toEqual([0, 0]);
   });
 
   it('is 422 where there is nothing to leave', async () => {

@@ -23,7 +23,6 @@ const STEPS = [
   'readStream',
   'appendAll',
   'cardLabel',
-  'find',
   'endPayment',
 ].flatMap((call) => [`before ${call}`, `after ${call}`]);
 

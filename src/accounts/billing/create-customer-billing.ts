@@ -1,6 +1,6 @@
 import { decideGift } from '../../../commands/credits/gifts.ts';
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
-import { Refused, wrongField } from '../../domain/refused.ts';
+import { Refused, wrongField } from '../../domain/refused-act.ts';
 import type { OnFile, Payments } from '../../payments/payments.ts';
 import type { Pack } from '../../settings/plans.ts';
 import type { Credits } from '../credits/credits.ts';

@@ -1,7 +1,7 @@
 import { decideGift } from '../../../commands/credits/gifts.ts';
 import { STAFF_STREAM, type StaffActed, staffActed } from '../../domain/accounts/staff-acts.ts';
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
-import { Refused, wrongField } from '../../domain/refused.ts';
+import { Refused, wrongField } from '../../domain/refused-act.ts';
 import { formatTime } from '../../domain/time.ts';
 import { allAppended, type EventLog } from '../../log/event-log.ts';
 import { DEFAULT_PLANS, planForm } from '../../settings/plans.ts';

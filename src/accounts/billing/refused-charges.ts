@@ -1,4 +1,4 @@
-import { Refused } from '../../domain/refused.ts';
+import { Refused } from '../../domain/refused-act.ts';
 import type { ChargeOutcome } from '../../payments/payments.ts';
 import { OutcomeUnclear } from './pack-payments.ts';
 import { NotNow, OtherPurchase } from './purchases.ts';
