@@ -1,5 +1,5 @@
+import { Refused } from '../domain/refused-act.ts';
 import type { OperatorsOfPeople } from '../users/people.ts';
-import { Refused } from '../users/refused-act.ts';
 import type { User } from '../users/user.ts';
 import { ControlError } from './control-messages.ts';
 

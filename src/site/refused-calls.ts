@@ -1,5 +1,5 @@
 import { ApiError } from '../calls/errors.ts';
-import { Refused } from '../users/refused-act.ts';
+import { Refused } from '../domain/refused-act.ts';
 
 const SHOWN_ON_THE_PAGE: ReadonlySet<number> = new Set([402, 403, 422, 429]);
 

@@ -73,7 +73,7 @@ interface RouteParts {
 }
 
 /**
- * A page, or what a form does. It throws `Refused` (`users/refused.ts`) for what is not done: a POST is then answered by
+ * A page, or what a form does. It throws `Refused` (`domain/refused-act.ts`) for what is not done: a POST is then answered by
  * the page that `refused` draws, with the refusal's status, messages and what was typed; `notFound()` for what is not there.
  */
 export type SiteRoute = RouteParts &

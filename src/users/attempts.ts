@@ -1,7 +1,7 @@
+import { Refused } from '../domain/refused-act.ts';
 import { HOUR, MINUTE, SECOND } from '../domain/time.ts';
 import type { Steps } from '../sql/query-runner.ts';
 import { ownerOfIp, type PeopleContext } from './people-context.ts';
-import { Refused } from './refused-act.ts';
 
 /** How many of a kind may count within a time. */
 export interface Limit {

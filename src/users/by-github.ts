@@ -1,10 +1,10 @@
+import { Refused } from '../domain/refused-act.ts';
 import { isAlreadyThere } from '../sql/already-there.ts';
 import type { Steps } from '../sql/query-runner.ts';
 import { emailAddress } from './email-address.ts';
 import type { GithubPerson, People, SignIn } from './people.ts';
 import type { PeopleContext } from './people-context.ts';
 import { nameFrom } from './people-names.ts';
-import { Refused } from './refused-act.ts';
 import { addUser } from './registering.ts';
 import { signInSteps } from './signing-in.ts';
 import { noteEvent } from './sql-security-log.ts';

@@ -1,3 +1,4 @@
+import { Refused, wrongField } from '../domain/refused-act.ts';
 import type { Steps } from '../sql/query-runner.ts';
 import { emailAddress } from './email-address.ts';
 import { putReset } from './links.ts';
@@ -6,7 +7,6 @@ import { normalPassword, passwordProblem } from './password-rules.ts';
 import type { OperatorsOfPeople } from './people.ts';
 import type { PeopleContext } from './people-context.ts';
 import { nameProblem } from './people-names.ts';
-import { Refused, wrongField } from './refused-act.ts';
 import { addUser, WRONG_EMAIL } from './registering.ts';
 import { noteEvent } from './sql-security-log.ts';
 import { staffSteps } from './staff-of-people.ts';

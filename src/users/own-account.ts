@@ -1,3 +1,4 @@
+import { Refused, wrongField } from '../domain/refused-act.ts';
 import { rowsOf, type Steps } from '../sql/query-runner.ts';
 import { confirmLimit, countAttempt, locksOf, tooMany, waitOf } from './attempts.ts';
 import { deleteSteps } from './deleting.ts';
@@ -7,7 +8,6 @@ import { normalPassword, passwordProblem } from './password-rules.ts';
 import type { NewSession, People } from './people.ts';
 import { type PeopleContext, timeText } from './people-context.ts';
 import { isTimezone, nameProblem } from './people-names.ts';
-import { Refused, wrongField } from './refused-act.ts';
 import { WRONG_EMAIL } from './registering.ts';
 import { setPassword } from './resetting.ts';
 import { endSessions, REMEMBERED_SECONDS } from './session-rows.ts';

@@ -1,4 +1,4 @@
-import { Refused } from './refused-act.ts';
+import { Refused } from '../domain/refused-act.ts';
 
 /** What hashing costs. */
 export interface HashingTerms {

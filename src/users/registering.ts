@@ -1,3 +1,4 @@
+import { Refused } from '../domain/refused-act.ts';
 import { rowsOf, type Steps } from '../sql/query-runner.ts';
 import { takeFromIp } from './attempts.ts';
 import { emailAddress } from './email-address.ts';
@@ -7,7 +8,6 @@ import { normalPassword, passwordProblem } from './password-rules.ts';
 import type { People } from './people.ts';
 import { type PeopleContext, timeText } from './people-context.ts';
 import { nameProblem } from './people-names.ts';
-import { Refused } from './refused-act.ts';
 import { noteEvent } from './sql-security-log.ts';
 import type { Client } from './user.ts';
 import { isTaken, removeUnverified, searchText, userBy } from './user-rows.ts';

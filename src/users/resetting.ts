@@ -1,3 +1,4 @@
+import { wrongField } from '../domain/refused-act.ts';
 import { rowsOf, type Steps } from '../sql/query-runner.ts';
 import { takeFromIp } from './attempts.ts';
 import { emailAddress } from './email-address.ts';
@@ -6,7 +7,6 @@ import { resetsBy } from './links.ts';
 import { normalPassword, passwordProblem } from './password-rules.ts';
 import type { People } from './people.ts';
 import type { PeopleContext } from './people-context.ts';
-import { wrongField } from './refused-act.ts';
 import { endSessions } from './session-rows.ts';
 import { noteEvent } from './sql-security-log.ts';
 import type { Client } from './user.ts';

@@ -1,9 +1,9 @@
+import { Refused, wrongField } from '../domain/refused-act.ts';
 import { rowsOf, type Steps } from '../sql/query-runner.ts';
 import { deleteSteps } from './deleting.ts';
 import { addErrand, type Errand, type Errands } from './errands.ts';
 import type { StaffOfPeople } from './people.ts';
 import { type PeopleContext, timeText, withoutNul } from './people-context.ts';
-import { Refused, wrongField } from './refused-act.ts';
 import { endSessions, type SessionReader } from './session-rows.ts';
 import { noteEvent } from './sql-security-log.ts';
 import type { Client, SignedInUser, User } from './user.ts';

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Refused } from '../../src/users/refused-act.ts';
+import { Refused } from '../../src/domain/refused-act.ts';
 import { invoice, OVERVIEW } from '../site/billing/fake-billing.ts';
 import { type ServedBilling, serveBilling } from '../site/billing/serving.ts';
 import { complaints, fitsItsWidth, launchBrowser, MANNERS, type Manner } from './browsing.ts';

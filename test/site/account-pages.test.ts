@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Refused, wrongField } from '../../src/domain/refused-act.ts';
 import { accountRoutes } from '../../src/site/account/account-routes.ts';
 import { siteCookies } from '../../src/site/cookies.ts';
-import { Refused, wrongField } from '../../src/users/refused-act.ts';
 import type { SecurityEvent } from '../../src/users/security-log.ts';
 import { AT, createPeopleDouble, type PeopleDouble, sessionOf } from './people-double.ts';
 import { SITE_URL, servePages } from './serving.ts';

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSecretBox } from '../../src/calls/secret-box.ts';
 import { openRegistry, type RegistryDatabase } from '../../src/composition/registry.ts';
+import { Refused } from '../../src/domain/refused-act.ts';
 import { siteCookies } from '../../src/site/cookies.ts';
 import { createGithubClient } from '../../src/site/github/github-client.ts';
 import { githubRoutes } from '../../src/site/github/github-routes.ts';
 import { sqlUsedStates } from '../../src/site/github/used-states.ts';
 import type { SiteRoute } from '../../src/site/visit.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
-import { Refused } from '../../src/users/refused-act.ts';
 import { countedBytes } from '../composed.ts';
 import { createTimers } from '../streams/timers.ts';
 import { type GithubDouble, serveGithubDouble } from './github-double.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Refused, wrongField } from '../../src/domain/refused-act.ts';
 import { siteCookies } from '../../src/site/cookies.ts';
 import { signInRoutes } from '../../src/site/sign-in/sign-in-routes.ts';
-import { Refused, wrongField } from '../../src/users/refused-act.ts';
 import { createPeopleDouble, type PeopleDouble, sessionOf } from './people-double.ts';
 import { SITE_URL, servePages } from './serving.ts';
 import { cookieOf, createVisitor, flashOf, titleOf, typedIn, type Visitor } from './visitor.ts';

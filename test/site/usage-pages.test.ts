@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Refused } from '../../src/domain/refused-act.ts';
 import { usageRoutes } from '../../src/site/usage/usage-routes.ts';
 import type { SignedInVisit, SiteAnswer } from '../../src/site/visit.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createUsageReader } from '../../src/usage/create-usage-reader.ts';
 import type { UsageReader } from '../../src/usage/usage-reader.ts';
-import { Refused } from '../../src/users/refused-act.ts';
 import { type GivenRecord, givenCall, givenRecord, NOW, usageWorld } from '../usage/usage-world.ts';
 
 const MINUTE = 60_000;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { KeyRegistry } from '../../src/accounts/keys/key-registry.ts';
+import { Refused } from '../../src/domain/refused-act.ts';
 import type { Mail } from '../../src/mail/mail.ts';
 import type { SqlDialect } from '../../src/sql/dialects.ts';
 import type { QueryRunner } from '../../src/sql/query-runner.ts';
 import { type OpenedPeople, openPeople, type PeopleParts } from '../../src/users/open-people.ts';
 import type { NewSession, SignIn } from '../../src/users/people.ts';
 import type { PeopleDatabase } from '../../src/users/people-tables.ts';
-import { Refused } from '../../src/users/refused-act.ts';
 import type { Client, Session } from '../../src/users/user.ts';
 
 export const START = Date.parse('2026-03-01T12:00:00Z');

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sqliteKeys } from '../../src/accounts/keys/sql-keys.ts';
 import { openRegistry } from '../../src/composition/registry.ts';
+import { Refused } from '../../src/domain/refused-act.ts';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time.ts';
 import { SQLITE } from '../../src/sql/dialects.ts';
 import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
 import { sqliteRunner } from '../../src/sqlite/sqlite-runner.ts';
-import { Refused } from '../../src/users/refused-act.ts';
 import { cases } from '../cases.ts';
 import { begun, clientOf, EMAIL, PASSWORD, type PeopleWorld, peopleWorld } from './people-world.ts';
 

@@ -59,7 +59,7 @@ export interface BillingAct {
 
 /**
  * What the owner of an account does with its money. Rules and numbers: `web.md`, "Billing". What is not done throws
- * `Refused` (`users/refused.ts`) with 402, 422 or 403 and, where one is to blame, the form's field.
+ * `Refused` (`domain/refused-act.ts`) with 402, 422 or 403 and, where one is to blame, the form's field.
  */
 export interface CustomerBilling {
   overview(accountId: number): Promise<BillingOverview>;

@@ -1,4 +1,4 @@
-import { Refused } from '../../users/refused-act.ts';
+import { Refused } from '../../domain/refused-act.ts';
 import type { User } from '../../users/user.ts';
 import { notFound } from '../not-found.ts';
 import { textOf } from '../values.ts';

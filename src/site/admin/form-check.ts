@@ -1,4 +1,4 @@
-import { Refused } from '../../users/refused-act.ts';
+import { Refused } from '../../domain/refused-act.ts';
 import { creditsText } from '../formats.ts';
 import { textOf, wholeNumber } from '../values.ts';
 

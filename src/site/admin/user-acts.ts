@@ -1,5 +1,5 @@
 import type { UserActName } from '../../domain/accounts/staff-acts.ts';
-import { Refused } from '../../users/refused-act.ts';
+import { Refused } from '../../domain/refused-act.ts';
 import type { Role, User } from '../../users/user.ts';
 import { notFound } from '../not-found.ts';
 import { textOf } from '../values.ts';

@@ -1,5 +1,5 @@
 import type { BillingAct } from '../../accounts/billing/customer-billing.ts';
-import { Refused, wrongField } from '../../users/refused-act.ts';
+import { Refused, wrongField } from '../../domain/refused-act.ts';
 import { textOf, wholeNumber } from '../values.ts';
 import type { SignedInVisit } from '../visit.ts';
 

@@ -1,7 +1,7 @@
 import type { SecretBox } from '../../calls/secret-box.ts';
 import { html } from '../../docs-pages/html.ts';
+import { Refused } from '../../domain/refused-act.ts';
 import type { People, SignIn } from '../../users/people.ts';
-import { Refused } from '../../users/refused-act.ts';
 import { done, failed, page, redirect } from '../answers.ts';
 import type { SiteCookies } from '../cookies.ts';
 import { notFound } from '../not-found.ts';

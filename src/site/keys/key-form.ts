@@ -1,7 +1,7 @@
 import { ALL } from '../../calls/scopes.ts';
 import { SPORT_SLUGS } from '../../domain/catalogue.ts';
+import { Refused } from '../../domain/refused-act.ts';
 import { createKey } from '../../operations/agent/create-key.ts';
-import { Refused } from '../../users/refused-act.ts';
 import { textOf } from '../values.ts';
 
 export const SCOPES: readonly string[] = [ALL, ...SPORT_SLUGS];

@@ -1,9 +1,9 @@
 import { limitRefusal } from '../../accounts/limit-refusals.ts';
 import { withoutKeys } from '../../calls/keys-in-text.ts';
 import type { Operation } from '../../calls/operation.ts';
+import { wrongField } from '../../domain/refused-act.ts';
 import { PLAYGROUND_RULES } from '../../limits/limit-numbers.ts';
 import type { Limits } from '../../limits/limits.ts';
-import { wrongField } from '../../users/refused-act.ts';
 import { jsonAnswer, page } from '../answers.ts';
 import type { VisitCaller } from '../owner-caller.ts';
 import { asRefused } from '../refused-calls.ts';

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../docs-pages/html.ts';
-import { wrongField } from '../../users/refused-act.ts';
+import { wrongField } from '../../domain/refused-act.ts';
 import { done, page, redirect } from '../answers.ts';
 import { checkField, form, hiddenField, postButton, refusalBox, submit, textField } from '../fields.ts';
 import { nextPath } from '../next-path.ts';

@@ -1,5 +1,5 @@
+import { wrongField } from '../../domain/refused-act.ts';
 import { formatDate } from '../../domain/time.ts';
-import { wrongField } from '../../users/refused-act.ts';
 import { jsonAnswer } from '../answers.ts';
 import type { Refusal, SignedInVisit, SiteAnswer, SiteRoute } from '../visit.ts';
 import { analyticsPage, refusedAnalyticsPage } from './analytics-page.ts';

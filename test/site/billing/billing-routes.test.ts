@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Refused, wrongField } from '../../../src/users/refused-act.ts';
+import { Refused, wrongField } from '../../../src/domain/refused-act.ts';
 import { linesOf } from '../../payments/pdf-text.ts';
 import { invoice, OVERVIEW } from './fake-billing.ts';
 import { type ServedBilling, serveBilling } from './serving.ts';

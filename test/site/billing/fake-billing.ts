@@ -1,7 +1,7 @@
 import type { BillingOverview, CustomerBilling, Invoice } from '../../../src/accounts/billing/customer-billing.ts';
 import { receiptPdf } from '../../../src/accounts/billing/receipt-pdf.ts';
+import { type Refused, wrongField } from '../../../src/domain/refused-act.ts';
 import { DEFAULT_PACKS } from '../../../src/settings/plans.ts';
-import { type Refused, wrongField } from '../../../src/users/refused-act.ts';
 
 export const OVERVIEW: BillingOverview = {
   plan: { slug: 'free', name: 'Free Tier' },

@@ -1,1 +1,0 @@
-export { Refused, wrongField } from '../domain/refused-act.ts';
