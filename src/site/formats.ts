@@ -16,6 +16,14 @@ export function timeTag(iso: string, timezone: string): Html {
   const utc = new Date(iso).toISOString();
   const there = DateTime.fromISO(utc).setZone(timezone);
   const shown = there.isValid ? there : DateTime.fromISO(utc).toUTC();
-  const text = `${shown.toFormat('d LLL yyyy, HH:mm', { locale: 'en-GB' })} ${shown.offsetNameShort}`;
+  const text = `${shown.toFormat('d LLL yyyy, HH:mm', { locale: 'en-GB' })} ${abbreviationOf(shown)}`;
   return html`<time datetime="${utc}">${text}</time>`;
+}
+
+/** Each knows the abbreviations that are common where it is spoken, and says `GMT+1` of others. */
+const LOCALES = ['en-US', 'en-GB', 'en-AU', 'en-NZ', 'en-ZA', 'en-IN'];
+
+function abbreviationOf(time: DateTime): string {
+  const names = LOCALES.map((locale) => time.setLocale(locale).offsetNameShort ?? 'UTC');
+  return names.find((name) => !/^GMT./.test(name)) ?? names[0]!;
 }

@@ -1,14 +1,19 @@
+import { type CommonPasswords, loadCommonPasswords } from './common-passwords.ts';
+
 const LEAST = 10;
 const MOST = 128;
 
 /** As it is hashed and judged. */
 export const normalPassword = (text: string): string => text.normalize('NFC');
 
-let common: Promise<ReadonlySet<string>> | undefined;
+let common: Promise<CommonPasswords> | undefined;
 
-/** Some 49,000, in small letters. They are unpacked when the first password is judged, which takes a moment. */
-export function commonPasswords(): Promise<ReadonlySet<string>> {
-  common ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common']));
+/** They are unpacked when the first password is judged. A list that could not be loaded is tried again. */
+function commonPasswords(): Promise<CommonPasswords> {
+  common ??= loadCommonPasswords(LEAST).catch((error: unknown) => {
+    common = undefined;
+    throw error;
+  });
   return common;
 }
 

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { Refused, wrongField } from '../domain/refused-act.ts';
+import { containing } from '../sql/like-pattern.ts';
 import { rowsOf, type Steps } from '../sql/query-runner.ts';
 import { deleteSteps } from './deleting.ts';
 import { addErrand, type Errand, type Errands } from './errands.ts';
@@ -74,12 +76,7 @@ export function createStaffOfPeople(context: PeopleContext, { errands, sessions 
       const found = database
         .selectFrom('users')
         .where('email', 'is not', null)
-        .$if(words !== '', (query) =>
-          query.where(({ eb, ref, val, fn }) =>
-            // Text, and no pattern as `like` would take it.
-            eb(fn('replace', [ref('search_text'), val(words), val('')]), '<>', ref('search_text')),
-          ),
-        );
+        .$if(words !== '', (query) => query.where(sql<boolean>`search_text like ${containing(words)} escape '\\'`));
       const rows = await all(
         found
           .selectAll()

@@ -9,15 +9,20 @@ import type { Refusal, SignedInVisit } from '../visit.ts';
 export interface DashboardView {
   readonly balance: CreditBalance;
   readonly billing: Pick<BillingOverview, 'plan' | 'ends' | 'paymentFailed' | 'autoRecharge' | 'testMode'>;
-  /** Of this UTC month. */
-  readonly month: { readonly calls: number; readonly errors: number; readonly credits: number };
-  /** The newest first. */
-  readonly calls: readonly UsedCall[];
+  /** Undefined: it is being put together, after an upgrade. */
+  readonly used: UsedLately | undefined;
   /** In force. */
   readonly keys: readonly KeyListing[];
   /** The public address, without a slash at its end. */
   readonly baseUrl: string;
   readonly refusal?: Refusal | undefined;
+}
+
+export interface UsedLately {
+  /** Of this UTC month. */
+  readonly month: { readonly calls: number; readonly errors: number; readonly credits: number };
+  /** The newest first. */
+  readonly calls: readonly UsedCall[];
 }
 
 const PLACEHOLDER = 'YOUR_API_KEY';
@@ -48,14 +53,16 @@ function notices(visit: SignedInVisit, { balance, billing, keys }: DashboardView
   ].filter((notice) => notice !== false);
 }
 
-function figures({ balance, billing, month }: DashboardView): Html {
+function figures({ balance, billing, used }: DashboardView): Html {
+  const { calls, errors, credits } = used?.month ?? {};
+  const shown = (count: number | undefined) => (count === undefined ? 'Not known yet' : creditsText(count));
   const { total_remaining: left, credit_limit: limit, bonus_credits: bonus } = balance;
   const of = limit === null ? 'no limit' : `${creditsText(limit)} of the plan, ${creditsText(bonus)} beside it`;
   return html`<div class="cards">
 <section class="card"><h2>Credits left</h2><p class="stat">${left === null ? 'Unlimited' : creditsText(left)}</p><p class="facts">${of}</p></section>
 <section class="card"><h2>Plan</h2><p class="stat">${billing.plan.name}</p><p class="facts"><a href="/billing">Billing</a></p></section>
-<section class="card"><h2>Calls this month</h2><p class="stat">${creditsText(month.calls)}</p><p class="facts">${creditsText(month.errors)} with errors; the month of UTC</p></section>
-<section class="card"><h2>Credits this month</h2><p class="stat">${creditsText(month.credits)}</p><p class="facts"><a href="/analytics">Analytics</a></p></section>
+<section class="card"><h2>Calls this month</h2><p class="stat">${shown(calls)}</p><p class="facts">${errors !== undefined && `${creditsText(errors)} with errors; `}the month of UTC</p></section>
+<section class="card"><h2>Credits this month</h2><p class="stat">${shown(credits)}</p><p class="facts"><a href="/analytics">Analytics</a></p></section>
 </div>`;
 }
 
@@ -69,7 +76,9 @@ ${codeBlock(`curl ${baseUrl}/v1/sports -H 'Authorization: Bearer ${PLACEHOLDER}'
 ${postButton(visit, '/onboarding/docs-visit', 'Open the documentation')}</li>
 </ol></section>`;
 
-function newestCalls(visit: SignedInVisit, { calls, keys }: DashboardView): Html {
+function newestCalls(visit: SignedInVisit, { used, keys }: DashboardView): Html {
+  if (!used) return html`<p class="empty">The calls are being put together. Look again in a moment.</p>`;
+  const { calls } = used;
   if (calls.length === 0) return html`<p class="empty">No call was answered yet.</p>`;
   const { timezone } = visit.session.user;
   const nameOf = (id: number | null) =>

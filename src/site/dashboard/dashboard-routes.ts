@@ -1,10 +1,11 @@
 import type { CustomerBilling } from '../../accounts/billing/customer-billing.ts';
 import type { AccountServices } from '../../calls/account-services.ts';
+import { Unavailable } from '../../domain/unavailable.ts';
 import type { Analytics, UsageReader } from '../../usage/usage-reader.ts';
 import { done, jsonAnswer, page, redirect } from '../answers.ts';
 import type { VisitCaller } from '../owner-caller.ts';
 import type { Refusal, SignedInVisit, SiteAnswer, SiteRoute } from '../visit.ts';
-import { dashboardPage } from './dashboard-page.ts';
+import { dashboardPage, type UsedLately } from './dashboard-page.ts';
 
 export interface DashboardParts {
   readonly callerOf: VisitCaller;
@@ -24,20 +25,31 @@ const CALLS_OF_DAYS = 30;
 export function dashboardRoutes(parts: DashboardParts): readonly SiteRoute[] {
   const { callerOf, accounts, billing, usage, baseUrl, now } = parts;
 
+  async function usedLately(accountId: number): Promise<UsedLately | undefined> {
+    // Of this month: the days of it that have begun.
+    const days = new Date(now()).getUTCDate();
+    const asked = [usage.analytics(accountId, days), usage.page({ accountId, days: CALLS_OF_DAYS }, 1)] as const;
+    try {
+      const [analytics, { calls }] = await Promise.all(asked);
+      return { month: sumOf(analytics), calls: calls.slice(0, CALLS_SHOWN) };
+    } catch (error) {
+      // All else on the page is known.
+      if (error instanceof Unavailable) return undefined;
+      throw error;
+    }
+  }
+
   async function shown(visit: SignedInVisit, refusal?: Refusal): Promise<SiteAnswer> {
     const { accountId } = visit.session.user;
     const caller = await callerOf(visit);
-    const [balance, overview, analytics, { calls }, keys] = await Promise.all([
+    const [balance, overview, used, keys] = await Promise.all([
       accounts.balance(caller),
       billing.overview(accountId),
-      // Of this month: the days of it that have begun.
-      usage.analytics(accountId, new Date(now()).getUTCDate()),
-      usage.page({ accountId, days: CALLS_OF_DAYS }, 1),
+      usedLately(accountId),
       accounts.listKeys(caller),
     ]);
     const view = {
-      ...{ balance, billing: overview, month: sumOf(analytics), baseUrl: baseUrl(), refusal },
-      calls: calls.slice(0, CALLS_SHOWN),
+      ...{ balance, billing: overview, used, baseUrl: baseUrl(), refusal },
       keys: keys.filter((key) => key.is_active),
     };
     return page('Dashboard', dashboardPage(visit, view));

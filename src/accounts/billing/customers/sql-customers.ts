@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { containing } from '../../../sql/like-pattern.ts';
 import type { KeyTables } from '../../keys/key-tables.ts';
 import { CUSTOMERS_A_PAGE, type CustomerRows } from './customer-rows.ts';
 
@@ -15,9 +16,7 @@ export function sqlCustomers(registry: Kysely<any>): CustomerRows {
     async list(page, q) {
       const text = q.trim().toLowerCase();
       const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
-      // A pattern's own signs are letters here.
-      const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-      const isFound = sql<boolean>`(email like ${pattern} escape '\\' or id = ${id ?? null})`;
+      const isFound = sql<boolean>`(email like ${containing(text)} escape '\\' or id = ${id ?? null})`;
       const listed = rows().$if(text !== '', (query) => query.where(isFound));
       const { total } = await database
         .selectFrom('accounts')
