@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { CLUSTER_FILES, LEFT_OUT } from './test/profile/cluster-files.ts';
 
-// A test file's name says what it costs: *.test.ts needs nothing, *.server.test.ts starts real servers,
-// *.browser.test.ts needs a browser. A *.property.test.ts tries some of its cases in the project `unit`, and all of
-// them in the project `thorough`; see test/cases.ts.
+// A test file's name says what it costs: *.test.ts needs nothing, *.long.test.ts takes more than a second or two,
+// *.server.test.ts starts real servers, *.browser.test.ts needs a browser. A *.property.test.ts tries some of its cases
+// in the project `unit`, unless it is long, and all of them in the project `thorough`; see test/cases.ts.
 
 const WHOLE_CLUSTERS = [
   'test/chaos/*.server.test.ts',
@@ -19,11 +19,21 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.server.test.ts', 'test/**/*.browser.test.ts'],
+          exclude: ['test/**/*.{server,browser,long,long.property}.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // Each process loads the server once for all of its files, which else takes longer than most of them.
           isolate: false,
+        },
+      },
+      {
+        test: {
+          name: 'long',
+          include: ['test/**/*.long.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          isolate: false,
+          sequence: { groupOrder: 5 },
         },
       },
       {

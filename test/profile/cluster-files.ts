@@ -1,14 +1,14 @@
 /** For each area files that hold its behaviour: the project `cluster` runs them on the engines of a cluster too. */
 const AREAS: Readonly<Record<string, readonly string[]>> = {
-  ingest: ['http/ingest-door', 'spec/corrections', 'spec/mappings'],
-  rest: ['spec/events-list', 'spec/odds', 'spec/score'],
-  streams: ['streams/stream-route'],
+  ingest: ['http/ingest-door.long', 'spec/corrections', 'spec/mappings'],
+  rest: ['spec/events-list.long', 'spec/odds', 'spec/score'],
+  streams: ['streams/stream-route.long'],
   webhooks: ['webhooks/from-fact-to-post'],
   metering: ['agent/credits'],
-  mcp: ['mcp/calls'],
+  mcp: ['mcp/calls.long'],
   grading: ['slips/requests'],
-  'as-of': ['spec/as-of'],
-  intelligence: ['intelligence/event-intelligence'],
+  'as-of': ['spec/as-of.long'],
+  intelligence: ['intelligence/event-intelligence.long'],
 };
 
 /** Of what runs on demand (`npm run test:cluster:all`): what a server answers, whatever it stands on. */
@@ -22,7 +22,7 @@ export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ['test/**/*.server.test.ts', 'starts processes of its own, on a data folder'],
   ['test/**/*.property.test.ts', 'tries too many servers'],
   [
-    'test/http/ledgerline-position.test.ts',
+    'test/http/ledgerline-position.long.test.ts',
     'the place of an embedded log is one number, here it is one for each partition',
   ],
 ]);

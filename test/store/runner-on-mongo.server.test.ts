@@ -14,7 +14,7 @@ afterAll(async () => {
 testOn('MongoDB', () => openMongoStore({ url: server.url() }));
 
 describe.skipIf(mongoMissing)(`on MongoDB${mongoMissing ? `: ${mongoMissing}` : ''}`, async () => {
-  await import('./projection-runner.test.ts');
+  await import('./projection-runner.long.test.ts');
   await import('./rebuild.test.ts');
   await import('./verify.test.ts');
 });
