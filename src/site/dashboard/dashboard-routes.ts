@@ -3,6 +3,7 @@ import type { AccountServices } from '../../calls/account-services.ts';
 import type { Analytics, UsageReader } from '../../usage/usage-reader.ts';
 import { done, jsonAnswer, page, redirect } from '../answers.ts';
 import type { VisitCaller } from '../owner-caller.ts';
+import { nameById } from '../usage/usage-parts.ts';
 import type { Refusal, SignedInVisit, SiteAnswer, SiteRoute } from '../visit.ts';
 import { dashboardPage } from './dashboard-page.ts';
 
@@ -39,6 +40,7 @@ export function dashboardRoutes(parts: DashboardParts): readonly SiteRoute[] {
       ...{ balance, billing: overview, month: sumOf(analytics), baseUrl: baseUrl(), refusal },
       calls: calls.slice(0, CALLS_SHOWN),
       keys: keys.filter((key) => key.is_active),
+      nameOf: nameById(keys),
     };
     return page('Dashboard', dashboardPage(visit, view));
   }
