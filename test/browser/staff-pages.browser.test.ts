@@ -89,7 +89,7 @@ describe('the pages of the staff', () => {
       await press(button('Make active again'), `/admin/users/${userId}`);
 
       await follow(link('Customers', staffLinks), '/admin/customers');
-      await follow(link(LONG), `/admin/customers/${accountId}`);
+      await follow(link(String(accountId)), `/admin/customers/${accountId}`);
       await type(field('Credits to give'), '250');
       await type(field('Reason'), 'asked for');
       await press(button('Change'), `/admin/customers/${accountId}`);
