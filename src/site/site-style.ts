@@ -1,5 +1,7 @@
 /** What the browser application has beyond the style of the documentation, whose colours it takes. */
 export const SITE_STYLE = `.site { max-width: 62rem; margin: 0 auto; padding: 0 1.25rem 4rem; }
+/* In line with the text below it. */
+.top { padding-inline: max(1.25rem, (100% - 59.5rem) / 2); }
 .top nav { flex-wrap: wrap; gap: 0.2rem 1.1rem; }
 .top nav a { padding: 0.25rem 0; }
 .top nav a[aria-current] { font-weight: 600; }
@@ -31,7 +33,7 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .flash, .refusal, .simulated, .notice { margin: 0.8rem 0; padding: 0.6rem 0.9rem; border-left: 4px solid var(--get); background: var(--sunken); }
 .refusal, .flash.error { border-color: var(--delete); }
 .simulated, .notice { border-color: var(--post); }
-.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); gap: 1rem; margin: 1rem 0; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); gap: 1rem; margin: 1rem 0; }
 .card { padding: 0.8rem 1.1rem 1rem; background: var(--raised); border: 1px solid var(--rule); border-radius: 10px; }
 .card h2, .card h3 { margin: 0.2rem 0 0.4rem; font-size: 1.0625rem; }
 .stat { margin: 0.2rem 0; font-size: 1.6rem; font-weight: 650; font-variant-numeric: tabular-nums; letter-spacing: -0.01em; }
@@ -39,11 +41,12 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .badge.good { color: var(--get); border-color: var(--get); }
 .badge.bad { color: var(--delete); border-color: var(--delete); }
 .empty { color: var(--soft); }
-.secret { display: block; padding: 0.7rem 0.9rem; overflow-wrap: anywhere; background: var(--sunken); border: 1px solid var(--rule-strong); border-radius: 8px; }
+.secret pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+.answer pre { max-height: 32rem; overflow: auto; }
 .filters { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: end; }
 .filters .field input, .filters .field select { max-width: 12rem; }
 .filters button { margin-bottom: 1rem; }
-.pages { display: flex; gap: 1rem; margin: 1rem 0; }
+.pages { display: flex; flex-wrap: wrap; gap: 0.4rem 1rem; margin: 1rem 0; }
 .site .table { margin: 0.6rem 0; }
 .site td, .site th { white-space: nowrap; }
 .site td.wide, .site th.wide { white-space: normal; min-width: 14rem; }
@@ -53,6 +56,10 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .site dt { color: var(--soft); }
 .site dd { margin: 0; overflow-wrap: anywhere; }
 @media (max-width: 40rem) {
+  /* It takes several lines, and would hide what the keyboard is at. */
+  .top { position: static; }
+  .top nav { gap: 0 1rem; }
+  .site td.wide, .site th.wide { min-width: 10.5rem; }
   .site dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .site dd { margin-bottom: 0.5rem; }
 }

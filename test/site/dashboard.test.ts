@@ -66,8 +66,8 @@ describe('the dashboard', () => {
     ];
     const text = await pages.show('/dashboard', 'me');
     expect(text).toMatch(/get_event<\/td>\s*<td class="wide">test</);
-    expect(text).toMatch(/<td>-<\/td>\s*<td class="wide">session<\/td><td class="number">404</);
-    expect(text).toContain('key 99999');
+    expect(text).toMatch(/<td>-<\/td>\s*<td class="wide">Session<\/td><td class="number">404</);
+    expect(text).toContain('Key 99999');
     // In the user's time zone.
     expect(text).toContain('<time datetime="2026-03-01T11:00:00.000Z">1 Mar 2026, 12:00');
   });

@@ -72,7 +72,7 @@ describe('somebody who has signed in', () => {
     await server.core.projected();
     const { status: shown, text } = await ann.get('/dashboard');
     expect(shown).toBe(200);
-    expect(text).toMatch(/list_sports<\/td>\s*<td class="wide">session</);
+    expect(text).toMatch(/list_sports<\/td>\s*<td class="wide">Session</);
   });
 
   it('is rewarded for the documentation once', async () => {

@@ -110,15 +110,15 @@ function github({ visit, hasGithub }: AccountShown): Html {
 function sessionsSection({ visit, sessions }: AccountShown): Html {
   const { id: own, user } = visit.session;
   const row = ({ id, createdAt, lastUsedAt, ip, userAgent }: Session) => html`<tr>
-<td>${timeTag(createdAt, user.timezone)}</td><td>${timeTag(lastUsedAt, user.timezone)}</td><td>${ip}</td><td>${userAgent}</td>
 <td>${
     id === own
       ? html`<span class="badge">This one</span>`
       : postButton(visit, `/account/sessions/${id}/revoke`, 'End it', 'danger')
-  }</td></tr>`;
+  }</td>
+<td>${timeTag(lastUsedAt, user.timezone)}</td><td>${timeTag(createdAt, user.timezone)}</td><td>${ip}</td><td class="wide">${userAgent}</td></tr>`;
   return html`<section><h2>Sessions</h2>
 <div class="table" tabindex="0" role="group" aria-label="Sessions"><table>
-<thead><tr><th scope="col">Signed in</th><th scope="col">Last used</th><th scope="col">Address</th><th scope="col">Browser</th><th scope="col">Session</th></tr></thead>
+<thead><tr><th scope="col">Session</th><th scope="col">Last used</th><th scope="col">Signed in</th><th scope="col">IP</th><th scope="col">Browser</th></tr></thead>
 <tbody>${sessions.map(row)}</tbody></table></div>
 ${postButton(visit, '/account/sessions/revoke-others', 'End all others')}</section>`;
 }

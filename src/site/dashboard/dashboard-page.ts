@@ -4,6 +4,7 @@ import { codeBlock, type Html, html } from '../../docs-pages/html.ts';
 import type { UsedCall } from '../../usage/usage-reader.ts';
 import { postButton, refusalBox } from '../fields.ts';
 import { creditsText, timeTag } from '../formats.ts';
+import { keyText } from '../usage/usage-parts.ts';
 import type { Refusal, SignedInVisit } from '../visit.ts';
 
 export interface DashboardView {
@@ -13,6 +14,8 @@ export interface DashboardView {
   readonly used: UsedLately | undefined;
   /** In force. */
   readonly keys: readonly KeyListing[];
+  /** Of these, and of those that have ended lately. */
+  readonly nameOf: (keyId: number) => string | undefined;
   /** The public address, without a slash at its end. */
   readonly baseUrl: string;
   readonly refusal?: Refusal | undefined;
@@ -76,13 +79,11 @@ ${codeBlock(`curl ${baseUrl}/v1/sports -H 'Authorization: Bearer ${PLACEHOLDER}'
 ${postButton(visit, '/onboarding/docs-visit', 'Open the documentation')}</li>
 </ol></section>`;
 
-function newestCalls(visit: SignedInVisit, { used, keys }: DashboardView): Html {
+function newestCalls(visit: SignedInVisit, { used, nameOf }: DashboardView): Html {
   if (!used) return html`<p class="empty">The calls are being put together. Look again in a moment.</p>`;
   const { calls } = used;
   if (calls.length === 0) return html`<p class="empty">No call was answered yet.</p>`;
   const { timezone } = visit.session.user;
-  const nameOf = (id: number | null) =>
-    id === null ? 'session' : (keys.find((key) => key.id === id)?.name ?? `key ${id}`);
   const rows = calls.map(
     ({
       at,
@@ -91,7 +92,7 @@ function newestCalls(visit: SignedInVisit, { used, keys }: DashboardView): Html 
       status,
       credits,
     }) => html`<tr><td>${timeTag(at, timezone)}</td><td>${operation ?? '-'}</td>
-<td class="wide">${nameOf(keyId)}</td><td class="number">${status}</td><td class="number">${creditsText(credits)}</td></tr>
+<td class="wide">${keyText(keyId, nameOf)}</td><td class="number">${status}</td><td class="number">${creditsText(credits)}</td></tr>
 `,
   );
   return html`<div class="table" tabindex="0" role="group" aria-label="Newest calls"><table>

@@ -4,6 +4,7 @@ import { Unavailable } from '../../domain/unavailable.ts';
 import type { Analytics, UsageReader } from '../../usage/usage-reader.ts';
 import { done, jsonAnswer, page, redirect } from '../answers.ts';
 import type { VisitCaller } from '../owner-caller.ts';
+import { nameById } from '../usage/usage-parts.ts';
 import type { Refusal, SignedInVisit, SiteAnswer, SiteRoute } from '../visit.ts';
 import { dashboardPage, type UsedLately } from './dashboard-page.ts';
 
@@ -51,6 +52,7 @@ export function dashboardRoutes(parts: DashboardParts): readonly SiteRoute[] {
     const view = {
       ...{ balance, billing: overview, used, baseUrl: baseUrl(), refusal },
       keys: keys.filter((key) => key.is_active),
+      nameOf: nameById(keys),
     };
     return page('Dashboard', dashboardPage(visit, view));
   }

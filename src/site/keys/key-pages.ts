@@ -18,16 +18,16 @@ ${refusal?.status === 403 && html`<p>Revoke a key, or see <a href="/billing">wha
 
 const table = (visit: SignedInVisit, keys: readonly KeyListing[]): Html => html`
 <div class="table" tabindex="0" role="group" aria-label="Your keys"><table>
-<thead><tr><th scope="col">Name, and what it begins with</th><th scope="col">Scopes</th><th scope="col">Made</th><th scope="col">Last used</th><th scope="col">State</th></tr></thead>
+<thead><tr><th scope="col">Name, and what it begins with</th><th scope="col">State</th><th scope="col">Scopes</th><th scope="col">Made</th><th scope="col">Last used</th></tr></thead>
 <tbody>${[...keys].reverse().map((key) => row(visit, key))}</tbody></table></div>
 <p class="facts">Revoked keys stay here for 24 hours.</p>`;
 
 function row(visit: SignedInVisit, key: KeyListing): Html {
   const { timezone } = visit.session.user;
   const { id, name, prefix, scopes, created_at: made, last_used_at: used, is_active: isActive } = key;
-  return html`<tr><th scope="row" class="wide">${name}<br><code>${prefix}</code></th><td class="wide">${scopes.join(', ')}</td>
-<td>${timeTag(made, timezone)}</td><td>${used === null ? 'never' : timeTag(used, timezone)}</td>
-<td>${isActive ? postButton(visit, `${pathOfKey(id)}/revoke`, 'Revoke', 'danger') : html`<span class="badge bad">ended</span>`}</td></tr>
+  return html`<tr><th scope="row" class="wide">${name}<br><code>${prefix}</code></th>
+<td>${isActive ? postButton(visit, `${pathOfKey(id)}/revoke`, 'Revoke', 'danger') : html`<span class="badge bad">ended</span>`}</td>
+<td class="wide">${scopes.join(', ')}</td><td>${timeTag(made, timezone)}</td><td>${used === null ? 'never' : timeTag(used, timezone)}</td></tr>
 `;
 }
 
@@ -54,7 +54,7 @@ ${submit('Make the key')}`;
 /** @param secret undefined: the head alone is asked for */
 export const revealPage = (secret: string | undefined): Html => html`
 <p class="notice">Copy the key now. This page shows it once, and the server keeps no copy.</p>
-${secret !== undefined && codeBlock(secret, 'The new API key')}
+${secret !== undefined && html`<div class="secret">${codeBlock(secret, 'The new API key')}</div>`}
 <p>Calls carry it in a header:</p>
 ${codeBlock('Authorization: Bearer YOUR_API_KEY', 'The header of a call')}
 <p><a href="/api-keys">Your keys</a></p>`;

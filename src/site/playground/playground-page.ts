@@ -66,7 +66,7 @@ const members = (body: readonly PlaygroundInput[]): string =>
 
 function answered({ status, headers, body }: PlaygroundAnswer): Html {
   const head = headers.map(([name, value]) => `${name}: ${value}`).join('\n');
-  return html`<section><h2>Answer</h2><p class="stat" id="answer-status">Status ${status}</p>
+  return html`<section class="answer"><h2>Answer</h2><p class="stat" id="answer-status">Status ${status}</p>
 <h3>Headers</h3>${codeBlock(withoutKeys(head), 'Headers of the answer')}
 <h3>Body</h3>${codeBlock(withoutKeys(JSON.stringify(JSON.parse(body), null, 2)), 'Body of the answer')}</section>`;
 }
