@@ -28,6 +28,7 @@ import { createApp } from '../http/http-app.ts';
 import { INGEST_PATH, ingestDoor } from '../http/ingest-door.ts';
 import { createKeylessLimits } from '../http/keyless-limits.ts';
 import { noticeDoor } from '../http/notice-door.ts';
+import type { AroundPage } from '../http/open-routes.ts';
 import type { KeylessCaller } from '../http/operation-route.ts';
 import { createResponder, type Responder } from '../http/responder.ts';
 import type { Intake } from '../ingest/intake.ts';
@@ -423,6 +424,8 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     ...{ hub: changeHub, changes, ...door },
     onError: failed('a stream of changes has met an error'),
   });
+  // The application is opened below, before anything is asked.
+  const telling: AroundPage = (page) => (request) => site.telling(page)(request);
   const page = createLivePage({
     isOn: settings.livePage,
     hasSheet: settings.gradeSheet,
@@ -437,6 +440,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     setTimer,
     random,
     onError: failed('the live page has met an error'),
+    telling,
     files: BUILT_PAGE,
     ...given.page,
   });
@@ -456,7 +460,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const operations = given.operations ?? allOperations;
   const routes = [
     ...(given.routes?.({ responder }) ?? []),
-    docsPages({ operations, responder, baseUrl, foreignErrors: oddsApiErrorPages }),
+    docsPages({ operations, responder, baseUrl, telling, foreignErrors: oddsApiErrorPages }),
     ...(intake
       ? [
           ingestDoor({

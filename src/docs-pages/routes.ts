@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import type { Operation } from '../calls/operation.ts';
-import { jsonPage, type OpenPage, openRoute } from '../http/open-routes.ts';
+import { type AroundPage, jsonPage, type OpenPage, openRoute } from '../http/open-routes.ts';
 import type { Responder } from '../http/responder.ts';
 import { addRoute } from '../http/routed-request.ts';
 import { openApiDocument } from '../openapi/document.ts';
@@ -15,6 +15,8 @@ export interface DocsParts {
   readonly responder: Responder;
   /** The public address, without a slash at its end. */
   readonly baseUrl: () => string;
+  /** Adds to the reference what is for its reader alone. */
+  readonly telling?: AroundPage;
   /** Errors of other ways out, which have their pages beside ours. */
   readonly foreignErrors?: ForeignErrors;
 }
@@ -22,7 +24,7 @@ export interface DocsParts {
 /** What is told of the API without a key: the OpenAPI document, the reference made from it, a page for each error, and a
  *  page for language models. */
 export const docsPages =
-  ({ operations, responder, baseUrl, foreignErrors }: DocsParts) =>
+  ({ operations, responder, baseUrl, foreignErrors, telling = (page) => page }: DocsParts) =>
   (router: Router): void => {
     const open = (path: string, page: OpenPage) => addRoute(router, path, openRoute(responder, page));
     const document = onceFor((url) => openApiDocument(operations, url));
@@ -30,7 +32,8 @@ export const docsPages =
     const reference = onceFor((url) => referencePage(document(url) as unknown as ApiDocument));
     open('/llms.txt', () => llmsText(operations, baseUrl()));
     open('/openapi.json', () => documentPage(baseUrl()));
-    for (const path of ['/docs', '/docs/']) open(path, () => reference(baseUrl()));
+    const told = telling(() => reference(baseUrl()));
+    for (const path of ['/docs', '/docs/']) open(path, told);
     open('/docs/errors', () => errorIndexPage(baseUrl()));
     open('/docs/errors/:code', (request) => errorPage(request.params['code']!, baseUrl(), foreignErrors));
     for (const { path, page } of Object.values(ASSETS)) open(path, () => page);

@@ -90,6 +90,7 @@ details > summary { cursor: pointer; }
 .operation details { margin-top: 0.8rem; }
 .operation summary { font-size: 0.9375rem; font-weight: 600; }
 table { border-collapse: collapse; font-size: 0.9375rem; }
+.flash { margin: 0.8rem 0; padding: 0.6rem 0.9rem; border-left: 4px solid var(--get); background: var(--sunken); }
 .table { overflow-x: auto; }
 th, td { padding: 0.4rem 1rem 0.4rem 0; text-align: left; vertical-align: top; border-top: 1px solid var(--rule); }
 thead th { border-top: 0; font-size: 0.8125rem; color: var(--soft); }

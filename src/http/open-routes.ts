@@ -14,6 +14,9 @@ export interface Page {
 /** Makes the page for a request. @throws ApiError */
 export type OpenPage = (request: RoutedRequest) => Page | Promise<Page>;
 
+/** Adds to a page what is for this request alone. */
+export type AroundPage = (page: OpenPage) => OpenPage;
+
 /** A path that is read without a key. */
 export function openRoute(responder: Responder, page: OpenPage): RouteHandler {
   return async (request, response) => {

@@ -35,7 +35,7 @@ ${scripts.map((path) => html`<script src="${path}" defer></script>`)}
 <a class="skip-link" href="#content">Skip to the content</a>
 <header class="top"><a class="home" href="/">Ledgerline</a> ${navigation(visit)}</header>
 <main id="content" class="site" tabindex="-1">
-${flash && html`<p class="flash ${flash.kind}" role="status">${flash.text}</p>`}
+${flash && flashLine(flash)}
 ${isSimulated && html`<p class="simulated">Simulated: the games on this server are invented.</p>`}
 <h1>${title}</h1>
 ${content}
@@ -44,6 +44,9 @@ ${content}
 </html>
 `.html;
 }
+
+/** What a form has done, on the page that comes after it. */
+export const flashLine = ({ kind, text }: Flash): Html => html`<p class="flash ${kind}" role="status">${text}</p>`;
 
 const PAGES = [
   ['/dashboard', 'Dashboard'],

@@ -7,7 +7,7 @@ import type { Asset } from '../docs-pages/assets.ts';
 import { html } from '../docs-pages/html.ts';
 import { Refused, wrongField } from '../domain/refused-act.ts';
 import { clientAddress } from '../http/client-address.ts';
-import { openRoute } from '../http/open-routes.ts';
+import { type AroundPage, openRoute } from '../http/open-routes.ts';
 import { methodNotAllowed } from '../http/operation-route.ts';
 import type { Responder } from '../http/responder.ts';
 import { addRoute, type RoutedRequest } from '../http/routed-request.ts';
@@ -20,7 +20,7 @@ import { notFound } from './not-found.ts';
 import { isOwnOrigin } from './own-origin.ts';
 import { pageHeaders } from './page-headers.ts';
 import { createSigned, isSame } from './signed.ts';
-import { layOut, SITE_ASSETS } from './site-layout.ts';
+import { flashLine, layOut, SITE_ASSETS } from './site-layout.ts';
 import { asksForHtml, type OpenedVisit, openVisit } from './site-visit.ts';
 import type { Access, Flash, Refusal, SignedInVisit, SiteAnswer, SiteRoute, Visit } from './visit.ts';
 
@@ -42,6 +42,8 @@ export interface SiteParts {
 
 export interface Site {
   readonly mount: (router: Router) => void;
+  /** A page outside of the application to which a form of it leads: the flash message stands there. */
+  readonly telling: AroundPage;
   /** Answers with a page where the request is one of a browser; false: it is none, and nothing was answered. */
   refuse(error: unknown, request: RoutedRequest, response: ServerResponse): boolean;
 }
@@ -112,8 +114,8 @@ export function createSite(parts: SiteParts): Site {
     throw new ApiError('forbidden', 'This form is out of date, or was not sent by this site. Load the page again.');
   }
 
-  function takeFlash(request: RoutedRequest, visit: Visit): { readonly flash?: Flash; readonly cookie?: string } {
-    if (visit.isHead) return {};
+  function takeFlash(request: RoutedRequest): { readonly flash?: Flash; readonly cookie?: string } {
+    if (request.method === 'HEAD') return {};
     const text = flashes.read(cookies.read(request, FLASH) ?? '');
     if (text === undefined || text === '') return {};
     return { flash: JSON.parse(text) as Flash, cookie: cookies.end(FLASH) };
@@ -130,7 +132,7 @@ export function createSite(parts: SiteParts): Site {
       made.flatMap((cookie) => (cookie === undefined ? [] : ['Set-Cookie', cookie]));
     switch (answer.kind) {
       case 'page': {
-        const { flash, cookie } = takeFlash(request, visit);
+        const { flash, cookie } = takeFlash(request);
         const body = layOut(visit, { ...answer, flash, isSimulated: simulated() });
         const headers = [...pageHeaders(isSecure(), answer.hosts), ...(answer.headers ?? []).flat()];
         return responder.send(response, answer.status ?? 200, HTML_TYPE, body, {
@@ -208,6 +210,20 @@ export function createSite(parts: SiteParts): Site {
       for (const [path, paths] of byPath) {
         addRoute(router, routeOf(path), (request, response) => handle(paths, request, response));
       }
+    },
+    telling: (page) => async (request) => {
+      const made = await page(request);
+      const { flash, cookie } = takeFlash(request);
+      if (!flash || !cookie) return made;
+      const headers = [...withoutCaching(made.headers ?? []), 'Cache-Control', 'no-store', 'Set-Cookie', cookie];
+      return {
+        ...made,
+        headers,
+        body: made.body.replace(
+          made.body.includes('<main') ? /<main[^>]*>/ : '<body>',
+          (start) => start + flashLine(flash).html,
+        ),
+      };
     },
     refuse(error, request, response) {
       const isBelow = own.has(request.originalUrl.split(/[/?]/)[1] ?? '');

@@ -30,7 +30,7 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .site .inline { display: inline-block; margin: 0; }
 .site td button { min-height: 2.2rem; padding: 0.2rem 0.8rem; }
 .site button[disabled] { opacity: 0.6; cursor: default; }
-.flash, .refusal, .simulated, .notice { margin: 0.8rem 0; padding: 0.6rem 0.9rem; border-left: 4px solid var(--get); background: var(--sunken); }
+.refusal, .simulated, .notice { margin: 0.8rem 0; padding: 0.6rem 0.9rem; border-left: 4px solid var(--get); background: var(--sunken); }
 .refusal, .flash.error { border-color: var(--delete); }
 .simulated, .notice { border-color: var(--post); }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); gap: 1rem; margin: 1rem 0; }

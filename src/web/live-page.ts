@@ -6,7 +6,7 @@ import type { FeedHealth, OperationContext } from '../calls/operation.ts';
 import { inputReader } from '../calls/operation-input.ts';
 import { VISITOR } from '../calls/principal.ts';
 import type { CacheSize } from '../domain/cache-size.ts';
-import { jsonPage, type OpenPage, openRoute, type Page } from '../http/open-routes.ts';
+import { type AroundPage, jsonPage, type OpenPage, openRoute, type Page } from '../http/open-routes.ts';
 import type { Responder } from '../http/responder.ts';
 import { addRoute, type RoutedRequest, searchOf } from '../http/routed-request.ts';
 import type { EventLog } from '../log/event-log.ts';
@@ -40,6 +40,8 @@ export interface LivePageParts {
   readonly host: string;
   /** The public address, without a slash at its end. */
   readonly baseUrl: () => string;
+  /** Adds to the page at `/` what is for its reader alone. */
+  readonly telling?: AroundPage | undefined;
   /** What the operations read. */
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
   /** Tells an event's story. */
@@ -83,14 +85,17 @@ const one = inputReader({
 });
 
 export function createLivePage(parts: LivePageParts): LivePage {
-  const { isOn, hasSheet, responder } = parts;
+  const { isOn, hasSheet, responder, telling = (page) => page } = parts;
   const files = isOn ? readPageFiles(parts.files) : undefined;
   const marks = [...(hasSheet ? ['sheet'] : []), ...(parts.feeds ? ['feeds'] : [])];
   const index = files && marks.reduce(marked, files.index);
   const data = isOn ? liveData(parts) : undefined;
   const mount = (router: Router): void => {
     const open: Open = (path, page) => addRoute(router, path, openRoute(responder, page));
-    open('/', () => index ?? plainPage(hasSheet));
+    open(
+      '/',
+      telling(() => index ?? plainPage(hasSheet)),
+    );
     if (files) open('/live/assets/:name', (request) => asset(files, request.params['name']!));
     data?.mount(router, open);
   };

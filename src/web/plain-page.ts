@@ -21,6 +21,7 @@ export const plainPage = (hasSheet: boolean): Page => ({
 <ul>
 ${hasSheet ? '<li><a href="/grade">Grade a slip</a></li>\n' : ''}<li><a href="/record">The forecasts’ record</a></li>
 <li><a href="/docs">Reference of the API</a></li>
+<li><a href="/dashboard">Your account</a></li>
 <li><a href="/openapi.json">OpenAPI document</a></li>
 </ul>
 </body>

@@ -54,6 +54,10 @@ async function journey(walker: Walk, email: string): Promise<void> {
   await type(field('E-mail'), email);
   await type(field('Password'), PASSWORD);
   await press(button('Sign in'), '/dashboard');
+  await leave(button('Open the documentation'), '/docs');
+  expect(await told()).toBe('100 credits were added.');
+  await follow(link('Account'), '/dashboard');
+  expect(await section('Credits left').locator('.stat').textContent()).toBe('1,100');
   await follow(link('Make an API key'), '/api-keys');
 
   await type(field('Name'), 'My first key');
@@ -111,6 +115,9 @@ async function journey(walker: Walk, email: string): Promise<void> {
   await follow(link('Account'), '/account');
   await type(field('Current password', section('Delete the account')), NEW_PASSWORD);
   await leave(button('Delete my account'), '/');
+  expect(await told()).toBe('Your account is deleted.');
+  await page.reload();
+  expect(await page.locator('[role="status"]').count()).toBe(0);
   await page.goto(`${site.url}/dashboard`);
   expect(new URL(page.url()).pathname).toBe('/login');
 }

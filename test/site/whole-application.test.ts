@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Composed, composed } from '../composed.ts';
 import { CHEAP } from '../users/people-world.ts';
-import { createVisitor, type Visitor } from './visitor.ts';
+import { createVisitor, flashOf, type Visitor } from './visitor.ts';
 
 /* Keys, playground and dashboard with the people, the billing and the usage that ship. */
 
@@ -79,5 +79,25 @@ describe('somebody who has signed in', () => {
     const visit = () => ann.post('/onboarding/docs-visit', {}, { page: '/dashboard', headers: JSON_WANTED });
     const answers = [await visit(), await visit()];
     expect(answers.map(({ text }) => JSON.parse(text))).toEqual([{ granted: 100 }, { granted: 0 }]);
+  });
+
+  it('is told once what was done, where it leads out of the application too', async () => {
+    await server.server.people.people.operators.create({
+      email: 'bob@sports.example',
+      staff: false,
+      password: PASSWORD,
+    });
+    const bob = createVisitor(server.url);
+    await bob.post('/login', { email: 'bob@sports.example', password: PASSWORD });
+    expect((await bob.post('/onboarding/docs-visit', {}, { page: '/dashboard' })).to).toBe('/docs');
+    await bob.head('/docs');
+    const shown = await bob.get('/docs');
+    expect(flashOf(shown)).toBe('100 credits were added.');
+    expect(shown.headers.get('cache-control')).toBe('no-store');
+    expect(flashOf(await bob.get('/docs'))).toBeUndefined();
+
+    expect((await bob.post('/account/delete', { current_password: PASSWORD }, { page: '/account' })).to).toBe('/');
+    expect(flashOf(await bob.get('/'))).toBe('Your account is deleted.');
+    expect(flashOf(await bob.get('/'))).toBeUndefined();
   });
 });

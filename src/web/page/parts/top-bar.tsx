@@ -12,6 +12,9 @@ export const TopBar = () => (
         <a class="tool" href="/docs">
           API
         </a>
+        <a class="tool" href="/dashboard">
+          Account
+        </a>
         <OddsToggle />
         <LookToggle />
       </div>
