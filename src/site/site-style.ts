@@ -27,7 +27,10 @@ legend { padding: 0 0.3rem; font-weight: 600; }
   text-decoration: none; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: 8px;
 }
 .site button.danger { color: var(--delete); background: var(--raised); border-color: var(--delete); }
-.site .inline { display: inline-block; margin: 0; }
+.site .inline { display: inline-block; margin: 0 0.5rem 0.5rem 0; }
+.site td .inline { margin: 0; }
+.site form:not(.inline) + form { margin-top: 1.5rem; }
+.site summary { padding: 0.3rem 0; cursor: pointer; }
 .site td button { min-height: 2.2rem; padding: 0.2rem 0.8rem; }
 .site button[disabled] { opacity: 0.6; cursor: default; }
 .refusal, .simulated, .notice { margin: 0.8rem 0; padding: 0.6rem 0.9rem; border-left: 4px solid var(--get); background: var(--sunken); }
@@ -47,9 +50,10 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .filters .field input, .filters .field select { max-width: 12rem; }
 .filters button { margin-bottom: 1rem; }
 .pages { display: flex; flex-wrap: wrap; gap: 0.4rem 1rem; margin: 1rem 0; }
+.pages a[aria-current] { font-weight: 600; }
 .site .table { margin: 0.6rem 0; }
 .site td, .site th { white-space: nowrap; }
-.site td.wide, .site th.wide { white-space: normal; min-width: 14rem; }
+.site td.wide, .site th.wide { white-space: normal; overflow-wrap: anywhere; min-width: 14rem; }
 .site td.number, .site th.number { text-align: right; font-variant-numeric: tabular-nums; }
 .facts { font-variant-numeric: tabular-nums; }
 .site dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.3rem 1.2rem; margin: 0.6rem 0; }

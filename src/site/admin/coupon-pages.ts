@@ -113,7 +113,7 @@ function couponRow(
   const until = expiresAt === null ? 'without end' : timeTag(expiresAt, visit.session.user.timezone);
   const gives = kind === 'percent' ? `${value} percent` : `${creditsText(value)} credits`;
   const used = `${creditsText(uses)}${maxUses === null ? '' : ` of ${creditsText(maxUses)}`}`;
-  return html`<tr><td>${code}</td><td>${gives}</td><td>${used}</td><td>${until}</td><td>${stateOf(coupon, now)}</td>${
+  return html`<tr><td class="wide">${code}</td><td>${gives}</td><td>${used}</td><td>${until}</td><td>${stateOf(coupon, now)}</td>${
     isAdmin &&
     html`<td>${toggle(visit, id, isActive, visit.params['id'] === String(id) ? refusal?.fields['active'] : undefined)}
 ${confirmed(`Delete ${code}…`, form(visit, `${PATH}/${id}/delete`, submit('Delete for good', 'danger')))}</td>`
