@@ -63,7 +63,7 @@ legend { padding: 0 0.3rem; font-weight: 600; }
   /* It takes several lines, and would hide what the keyboard is at. */
   .top { position: static; }
   .top nav { gap: 0 1rem; }
-  .site td.wide, .site th.wide { min-width: 10.5rem; }
+  .site th.wide { min-width: 10.5rem; }
   .site dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .site dd { margin-bottom: 0.5rem; }
 }

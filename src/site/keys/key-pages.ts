@@ -18,7 +18,7 @@ ${refusal?.status === 403 && html`<p>Revoke a key, or see <a href="/billing">wha
 
 const table = (visit: SignedInVisit, keys: readonly KeyListing[]): Html => html`
 <div class="table" tabindex="0" role="group" aria-label="Your keys"><table>
-<thead><tr><th scope="col">Name, and what it begins with</th><th scope="col">State</th><th scope="col">Scopes</th><th scope="col">Made</th><th scope="col">Last used</th></tr></thead>
+<thead><tr><th scope="col">Name</th><th scope="col">State</th><th scope="col">Scopes</th><th scope="col">Made</th><th scope="col">Last used</th></tr></thead>
 <tbody>${[...keys].reverse().map((key) => row(visit, key))}</tbody></table></div>
 <p class="facts">Revoked keys stay here for 24 hours.</p>`;
 
