@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Download, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { complaints, fitsItsWidth, type Manner, visit } from './browsing.ts';
+import { complaints, fitsItsWidth, type Manner, PATIENCE, visit } from './browsing.ts';
 
 /** How somebody works a page: by pointing at things, or with the keyboard alone. */
 interface Hands {
@@ -129,6 +129,7 @@ export async function walk(browser: Browser, url: string, manner: Manner, option
   const { hands: by = 'pointer', scripts = true, axe = scripts, statuses = [] } = options;
   const visited = await visit(browser, url, manner, { javaScriptEnabled: scripts, ...options.context });
   const { page, faults } = visited;
+  page.setDefaultTimeout(PATIENCE.timeout);
   const hands = by === 'pointer' ? WITH_POINTER() : WITH_KEYBOARD(page);
   const titles = new Map<string, string>();
   const examined = new Map<string, Set<string>>();
