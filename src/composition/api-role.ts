@@ -45,6 +45,7 @@ export async function playApi(parts: RoleParts, taking?: Taking): Promise<Played
   server.record.start().catch((error: unknown) => logger.warn({ err: error }, 'the record of forecasts is not known'));
   if (roles.includes('intelligence')) server.intelligence.start();
   server.accounts.start();
+  server.outbox.tell();
   measure(
     {
       requests: () =>

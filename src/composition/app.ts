@@ -174,6 +174,7 @@ export async function startApp(config: Config, logger: AppLog, lock: FolderLock)
     // Not waited for: what asks others waits for nobody here.
     await clock.whenTrusted(async () => void connectors?.start());
     logger.info({ provider: payments.provider }, payments.says);
+    server.outbox.tell();
     accounts.start();
     retention?.start();
     const begun = plays ? demo.caughtUp.then(() => ports.log.head()) : head;

@@ -22,8 +22,13 @@ export interface MailParts {
   readonly mailer?: Mailer | undefined;
 }
 
+export interface OpenedMail extends RunningOutbox {
+  /** Logs where mails go: once the server has begun, for one that cannot begin says in one line why. */
+  tell(): void;
+}
+
 /** The outbox, sending. */
-export function openMail(parts: MailParts): RunningOutbox {
+export function openMail(parts: MailParts): OpenedMail {
   const { ports, settings, secrets, environment, now, baseUrl, folder, isShared } = parts;
   const { logger: log, setTimer, randomBytes } = environment;
   const mailer =
@@ -32,9 +37,13 @@ export function openMail(parts: MailParts): RunningOutbox {
       ...{ smtpUrl: settings.smtpUrl, from: settings.mailFrom, baseUrl, now, log },
       folder: folder === undefined ? undefined : mailFolder(folder),
     });
-  if (mailer) log.info({}, mailer.says);
-  else if (isShared) log.warn({}, 'SMTP_URL is unset: mails are kept in the registry, and leave when it is set');
   const outbox = createOutbox({ kept: ports.mails, mailer, box: secrets.box, now, setTimer, randomBytes, log });
   outbox.start();
-  return outbox;
+  return {
+    ...outbox,
+    tell() {
+      if (mailer) log.info({}, mailer.says);
+      else if (isShared) log.warn({}, 'SMTP_URL is unset: mails are kept in the registry, and leave when it is set');
+    },
+  };
 }

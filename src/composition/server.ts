@@ -36,7 +36,6 @@ import type { Limits } from '../limits/limits.ts';
 import { createMemoryLimits, type MemoryLimits } from '../limits/memory-limits.ts';
 import { createLogName } from '../log/log-name.ts';
 import type { Mailer } from '../mail/mail.ts';
-import type { RunningOutbox } from '../mail/outbox.ts';
 import { mcpRoute } from '../mcp/mcp-route.ts';
 import { type CallCounts, createCallCounts } from '../metrics/call-counts.ts';
 import type { Subjects } from '../metrics/measured-subjects.ts';
@@ -72,7 +71,7 @@ import type { Core } from './core.ts';
 import type { Environment } from './environment.ts';
 import { clockSigns, type HealthParts, healthOf } from './health.ts';
 import { metricsSubjects } from './metrics-subjects.ts';
-import { openMail } from './open-mail.ts';
+import { type OpenedMail, openMail } from './open-mail.ts';
 import { openRecord, type RecordParts } from './open-record.ts';
 import { openServedPeople } from './open-served-people.ts';
 import { openSite } from './open-site.ts';
@@ -198,7 +197,7 @@ export interface Server {
   readonly accounts: Accounts;
   readonly webhooks: Webhooks;
   /** Mails that are to leave. */
-  readonly outbox: RunningOutbox;
+  readonly outbox: OpenedMail;
   /** Users and their sessions. */
   readonly people: OpenedPeople;
   readonly record: RecordKeeper;
