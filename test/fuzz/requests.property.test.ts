@@ -249,6 +249,12 @@ function checkAnswer(method: string, bytes: Buffer): void {
   const { status, head, body } = answer;
   expect(status >= 200 && status < 500 ? 'typed' : head + body.slice(0, 300)).toBe('typed');
   if (status < 400 || method === 'HEAD' || (body === '' && BARE.has(status))) return;
+  // Whoever asks for HTML at a path that nobody has is told in a page.
+  if (/\r\ncontent-type: text\/html/i.test(head)) {
+    const [, requestId] = /\r\nx-request-id: ([^\r]+)\r\n/i.exec(head)!;
+    expect(body).toContain(`Status ${status}. Request ${requestId}.`);
+    return;
+  }
   const refusal = JSON.parse(body) as { error?: object; received?: number };
   if (refusal.error) {
     const text = expect.any(String);
