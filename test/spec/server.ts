@@ -104,12 +104,18 @@ export async function startServer(
     (await opened.newKey({ scopes, expiresAt })).key;
   const fullKey = await newKey(['all']);
   let check: AnswerCheck | undefined;
+  /** Of a cluster: who has just sent facts and wants to read them says so, since an answer may be a second old. */
+  let position: string | undefined;
 
   async function ask<Body>(path: string, { key = fullKey, method = 'GET', headers = {}, body }: Ask = {}) {
     check ??= await answerCheck(operations, url);
     const response = await fetch(url + path, {
       method,
-      headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(position === undefined ? {} : { 'ledgerline-position': position }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -127,6 +133,7 @@ export async function startServer(
       headers: { authorization: `Bearer ${INGEST_KEY}`, 'content-type': 'application/x-ndjson' },
       body: messages.map((message) => JSON.stringify(message)).join('\n'),
     });
+    if (process.env['PROFILE'] === 'cluster') position = response.headers.get('ledgerline-position') ?? position;
     return (await response.json()) as OutcomeReport;
   }
 
