@@ -66,6 +66,10 @@ export function connectToMongo({ url, onRoundTrip }: MongoAddress): MongoConnect
     database: client.db(decodeURIComponent(form[1] || DEFAULT_DATABASE)),
     onBroken(listener) {
       client.on('connectionPoolCleared', listener);
+      // A server that ended and is back before the driver looks again: only its closed connections tell.
+      client.on('connectionClosed', ({ reason }) => {
+        if (reason === 'error') listener();
+      });
     },
   };
 }
