@@ -5,9 +5,9 @@ import { KeyRefusal } from '../calls/key-refusal.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { KeylessCaller } from '../http/operation-route.ts';
 import type { People } from '../users/people.ts';
-import type { Client } from '../users/user.ts';
 import type { SiteCookies } from './cookies.ts';
 import { isOwnOrigin } from './own-origin.ts';
+import { clientOf } from './request-client.ts';
 
 export interface SessionCallersParts {
   readonly people: Pick<People, 'session'>;
@@ -17,16 +17,10 @@ export interface SessionCallersParts {
   readonly baseUrl: () => string;
 }
 
-const MOST_USER_AGENT = 300;
-
 /** Who calls `/api/agent` from a browser that is signed in: the owner of the session's account. */
 export function sessionCallers(parts: SessionCallersParts): KeylessCaller {
   const { people, cookies, ownerOf, baseUrl } = parts;
   const addressOf = clientAddress(parts.trustProxy);
-  const clientOf = (request: IncomingMessage): Client => ({
-    ip: addressOf(request),
-    userAgent: (request.headers['user-agent'] ?? '').slice(0, MOST_USER_AGENT),
-  });
   return (request) => {
     const token = cookies.sessionTokenOf(request);
     if (token === undefined) return undefined;
@@ -38,7 +32,7 @@ export function sessionCallers(parts: SessionCallersParts): KeylessCaller {
       const session = await people.session(token);
       if (!session) throw new KeyRefusal('missing');
       const { id: userId, accountId } = session.user;
-      const { ip, userAgent } = clientOf(request);
+      const { ip, userAgent } = clientOf(request, addressOf);
       const caller = await ownerOf(accountId, { userId, ip, userAgent });
       if (!caller) throw new KeyRefusal('missing');
       return caller;

@@ -60,7 +60,7 @@ export function createSite(parts: SiteParts): Site {
   const { routes, assets, security, cookies, baseUrl, responder, simulated } = parts;
   const forms = createSigned(parts.secret, 'forms');
   const flashes = createSigned(parts.secret, 'flashes');
-  const visits = { ...parts, forms, clientOf: clientAddress(parts.trustProxy) };
+  const visits = { ...parts, forms, addressOf: clientAddress(parts.trustProxy) };
   const isSecure = () => baseUrl().startsWith('https:');
 
   async function handle(paths: PathRoutes, request: RoutedRequest, response: ServerResponse): Promise<void> {

@@ -4,6 +4,7 @@ import type { ClientAddress } from '../http/client-address.ts';
 import { type RoutedRequest, searchOf } from '../http/routed-request.ts';
 import type { Session } from '../users/user.ts';
 import type { SiteCookies } from './cookies.ts';
+import { clientOf } from './request-client.ts';
 import type { Signed } from './signed.ts';
 import type { Visit } from './visit.ts';
 
@@ -12,7 +13,7 @@ export interface VisitParts {
   readonly cookies: SiteCookies;
   /** Of the forms' tokens. */
   readonly forms: Signed;
-  readonly clientOf: ClientAddress;
+  readonly addressOf: ClientAddress;
   readonly randomBytes: (size: number) => Uint8Array;
 }
 
@@ -24,11 +25,10 @@ export interface OpenedVisit {
 }
 
 const VISITOR = 'visitor';
-const MOST_USER_AGENT = 300;
 
 /** Looks who it is. @throws Unavailable where that cannot be known now */
 export async function openVisit(parts: VisitParts, request: RoutedRequest, requestId: string): Promise<OpenedVisit> {
-  const { people, cookies, forms, clientOf, randomBytes } = parts;
+  const { people, cookies, forms, addressOf, randomBytes } = parts;
   const token = cookies.sessionTokenOf(request);
   const session = token === undefined ? undefined : await people.session(token);
   const known = cookies.read(request, VISITOR);
@@ -42,7 +42,7 @@ export async function openVisit(parts: VisitParts, request: RoutedRequest, reque
       form: new URLSearchParams(),
       session,
       csrf: forms.mark(session ? `session ${token}` : `visitor ${visitor}`),
-      client: { ip: clientOf(request), userAgent: (request.headers['user-agent'] ?? '').slice(0, MOST_USER_AGENT) },
+      client: clientOf(request, addressOf),
       cookie: (name) => cookies.read(request, name),
       fetchSite: fetchSiteOf(request),
       requestId,
