@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { jsonSchemaOf } from './json-schema.ts';
 import type { Operation } from './operation.ts';
 
 interface JsonSchema {
@@ -27,7 +27,7 @@ export function refuseSharedNames(input: Operation['input']): void {
   for (const part of ['path', 'query', 'body'] as const) {
     const schema = input[part];
     if (!schema) continue;
-    const { names, isOpen } = membersOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
+    const { names, isOpen } = membersOf(jsonSchemaOf(schema, 'input') as JsonSchema);
     for (const name of names) {
       const other = before.get(name) ?? openPart;
       if (other !== undefined) throw new Error(`${name} can stand in the ${other} and in the ${part} of one input`);

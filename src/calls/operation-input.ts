@@ -1,6 +1,7 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { safelyParsed } from '../domain/safely-parsed.ts';
 import { ApiError, type FieldError } from './errors.ts';
+import { jsonSchemaOf } from './json-schema.ts';
 import { refuseSharedNames } from './member-names.ts';
 import type { Operation } from './operation.ts';
 
@@ -30,8 +31,7 @@ export interface InputReader {
 /** What JSON Schema says of a parameter, by its name. */
 export function parametersOf(schema: z.ZodType | undefined): Readonly<Record<string, Record<string, unknown>>> {
   if (!schema) return {};
-  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return (json.properties ?? {}) as Record<string, Record<string, unknown>>;
+  return (jsonSchemaOf(schema, 'input')['properties'] ?? {}) as Record<string, Record<string, unknown>>;
 }
 
 /** @throws Error for an operation of which two parts have a member of one name */

@@ -180,6 +180,11 @@ export function effectOf({ method, effect }: Pick<Operation, 'method' | 'effect'
   return method === 'GET' ? 'reads' : method === 'DELETE' ? 'deletes' : 'adds';
 }
 
+const OF_ACCOUNT = /^\/api\/agent(?:[/?]|$)/;
+
+/** What an account does with itself: its owner may call it without a key, from a browser that is signed in. */
+export const isOfAccount = (path: string): boolean => OF_ACCOUNT.test(path);
+
 /** What it gives, when to take another one, and its price. In one paragraph. */
 export const textOf = ({ summary, hint, price }: Pick<Operation, 'summary' | 'hint' | 'price'>): string =>
   [summary, hint, price.says].flatMap((text) => (text ? [/[.!?]$/.test(text) ? text : `${text}.`] : [])).join(' ');

@@ -1,13 +1,14 @@
-import type { Operation } from './operation.ts';
+import { isOfAccount, type Operation } from './operation.ts';
 import { type InputReader, inputReader, type ReadInput } from './operation-input.ts';
 
 /**
  * Whether an operation is a tool of MCP: what gives one answer. Of the account's own routes only what reads: a model that
  * was talked into it must neither spend money nor hand out keys.
  */
-export function isTool({ path, method, streaming, restOnly }: Operation): boolean {
+export function isTool(operation: Operation): boolean {
+  const { path, method, streaming, restOnly } = operation;
   if (streaming || restOnly) return false;
-  return path.startsWith('/v1/') || (path.startsWith('/api/agent/') && method === 'GET');
+  return path.startsWith('/v1/') || (isOfAccount(path) && method === 'GET');
 }
 
 const readers = new WeakMap<Operation, InputReader>();

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../openapi/schemas.ts';
+import type { JsonSchema } from '../calls/json-schema.ts';
 
 /** What the client needs to know of one operation, read from the OpenAPI document. */
 export interface ClientOperation {

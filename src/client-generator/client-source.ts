@@ -1,5 +1,5 @@
 import { compile } from 'json-schema-to-typescript';
-import type { JsonSchema } from '../openapi/schemas.ts';
+import type { JsonSchema } from '../calls/json-schema.ts';
 import { type ClientOperation, clientOperations } from './client-operations.ts';
 
 const BANNER = '// Made by `npm run client` from the OpenAPI document. Changes belong to the operations.\n';

@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { badRequest, notFound } from '../calls/errors.ts';
-import type { Operation } from '../calls/operation.ts';
+import { isOfAccount, type Operation } from '../calls/operation.ts';
 import type { Pipeline } from '../calls/pipeline.ts';
 import { bearerKey } from './credentials.ts';
 import { KEYED, type KeylessLimits } from './keyless-limits.ts';
@@ -39,7 +39,8 @@ export function createApp(parts: AppParts): RequestListener {
   const router = Router({ caseSensitive: true, strict: true });
 
   for (const [path, group] of byPath(operations)) {
-    addRoute(router, routeOf(path), operationRoute(group, pipeline, responder, OWN.test(path) ? keyless : undefined));
+    const owner = isOfAccount(path) ? keyless : undefined;
+    addRoute(router, routeOf(path), operationRoute(group, pipeline, responder, owner));
   }
   const open = (path: string, page: Parameters<typeof openRoute>[1]) =>
     addRoute(router, path, openRoute(responder, page));
@@ -66,9 +67,6 @@ export function createApp(parts: AppParts): RequestListener {
     });
   };
 }
-
-/** What an account does with itself: its owner may call it without a key. */
-const OWN = /^\/api\/agent(?:[/?]|$)/;
 
 /**
  * `/v1/events/{id}` as Express matches it. Given as text it would be the same, except that the parameters then stand in
@@ -105,7 +103,7 @@ function endOfTheRoad({
       return;
     }
     const key = bearerKey(request);
-    const caller = key === undefined && OWN.test(request.originalUrl) ? keyless?.(request) : undefined;
+    const caller = key === undefined && isOfAccount(request.originalUrl) ? keyless?.(request) : undefined;
     await pipeline.within(
       { key, caller, requestId },
       () => {

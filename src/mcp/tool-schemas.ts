@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { type JsonSchema, jsonSchemaOf } from '../calls/json-schema.ts';
 import type { Operation } from '../calls/operation.ts';
-import { type JsonSchema, withoutMachineBounds } from '../openapi/schemas.ts';
+import { withoutMachineBounds } from '../openapi/schemas.ts';
 
 /** A schema of an object, in JSON Schema 2020-12, which MCP takes where no `$schema` is named. */
 export type ObjectSchema = JsonSchema & { readonly type: 'object' };
@@ -15,7 +16,7 @@ export function inputSchemaOf({ input }: Pick<Operation, 'input'>): ObjectSchema
   for (const part of PARTS) {
     const schema = input[part];
     if (!schema) continue;
-    const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Whole;
+    const json = jsonSchemaOf(schema, 'input') as Whole;
     // As in the OpenAPI document: parameters may be integers of any size.
     Object.assign(properties, part === 'body' ? json.properties : withoutMachineBounds(json.properties ?? {}));
     Object.assign(definitions, json.$defs);
@@ -57,7 +58,7 @@ export function outputSchemaOf(
   { name, output }: Pick<Operation, 'name' | 'output'>,
   answering: Answering,
 ): ObjectSchema {
-  const json = z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' }) as Whole;
+  const json = jsonSchemaOf(output, 'output') as Whole;
   const { $schema: _, $ref, $defs: { ...definitions } = {}, ...own } = withoutMachineBounds(json) as Whole;
   let root: JsonSchema = own;
   if ($ref !== undefined) {

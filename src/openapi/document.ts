@@ -1,8 +1,10 @@
+import { cookieName, SESSION_COOKIE } from '../calls/cookie-names.ts';
 import { ERRORS, type ErrorCode } from '../calls/errors.ts';
+import type { JsonSchema } from '../calls/json-schema.ts';
 import { LEDGERLINE_POSITION, POSITION_PATTERN } from '../calls/log-positions.ts';
-import { FREE, type Operation } from '../calls/operation.ts';
+import { FREE, isOfAccount, type Operation } from '../calls/operation.ts';
 import { envelopeSchema } from './envelope.ts';
-import { type JsonSchema, SchemaCollector, withoutMachineBounds } from './schemas.ts';
+import { SchemaCollector, withoutMachineBounds } from './schemas.ts';
 
 /** Errors that every operation can give. */
 const COMMON: readonly ErrorCode[] = [
@@ -41,6 +43,10 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' },
         query_key: { type: 'apiKey', in: 'query', name: 'api_key', description: 'An API key, for the stream alone.' },
+        session: {
+          ...{ type: 'apiKey', in: 'cookie', name: cookieName(SESSION_COOKIE, baseUrl) },
+          description: 'Of a browser that is signed in, for pages of this server alone, and an account’s own paths.',
+        },
       },
       headers: HEADERS,
       schemas: schemas.all(),
@@ -97,6 +103,7 @@ function describe(operation: Operation, schemas: SchemaCollector): JsonSchema {
       : {}),
     responses: { ...success(operation, schemas), ...failures(operation) },
     ...(streaming ? { security: [{ bearer: [] }, { query_key: [] }] } : {}),
+    ...(isOfAccount(operation.path) ? { security: [{ bearer: [] }, { session: [] }] } : {}),
   };
 }
 
@@ -162,6 +169,7 @@ function failures(operation: Operation): JsonSchema {
   const codes = new Set<ErrorCode>([
     ...COMMON,
     ...errors,
+    ...(isOfAccount(operation.path) ? (['forbidden'] as const) : []),
     ...(takesInput ? (['validation_error'] as const) : []),
     ...(input.body ? OF_BODIES : []),
     ...(price.says === FREE ? [] : OF_PRICED),

@@ -1,6 +1,5 @@
-import { z } from 'zod';
-
-export type JsonSchema = Record<string, unknown>;
+import type { z } from 'zod';
+import { type JsonSchema, jsonSchemaOf, type SchemaSide } from '../calls/json-schema.ts';
 
 /**
  * JSON Schemas of zod schemas for one document. Those with an id of their own (`.meta({id})`) stand once, under
@@ -28,10 +27,10 @@ export class SchemaCollector {
     return this.#shared;
   }
 
-  #convert(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-    const json = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  #convert(schema: z.ZodType, side: SchemaSide): JsonSchema {
     // What a client sends is refused beyond them; of answers they tell nothing.
-    const told = io === 'output' ? withoutMachineBounds(json as JsonSchema) : json;
+    const json = jsonSchemaOf(schema, side);
+    const told = side === 'output' ? withoutMachineBounds(json) : json;
     const { $schema: _, $defs = {}, ...own } = pointToComponents(told) as JsonSchema & { $defs?: JsonSchema };
     for (const [name, definition] of Object.entries($defs)) this.#shared[name] ??= withoutId(definition as JsonSchema);
     return withoutId(own);

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
+import { cookieName, SESSION_COOKIE } from '../calls/cookie-names.ts';
 
-/** Names of the cookies: with https they belong to this host and its root alone, which browsers hold by the prefix. */
+/** The cookies of the pages, as `cookieName` names them. */
 export interface SiteCookies {
   /** The value of the session's cookie; undefined: there is none. */
   sessionTokenOf(request: IncomingMessage): string | undefined;
@@ -17,7 +18,7 @@ export interface SiteCookies {
 /** @param baseUrl the public address */
 export function siteCookies(baseUrl: () => string): SiteCookies {
   const isSecure = () => baseUrl().startsWith('https:');
-  const nameOf = (name: string) => (isSecure() ? `__Host-${name}` : name);
+  const nameOf = (name: string) => cookieName(name, baseUrl());
 
   const write: SiteCookies['write'] = (name, value, maxAgeSeconds) =>
     stringifySetCookie({
@@ -28,11 +29,9 @@ export function siteCookies(baseUrl: () => string): SiteCookies {
   const read: SiteCookies['read'] = ({ headers }, name) => parseCookie(headers.cookie ?? '')[nameOf(name)];
 
   return {
-    sessionTokenOf: (request) => read(request, SESSION),
-    session: (token, maxAgeSeconds) => write(SESSION, token, maxAgeSeconds),
-    endedSession: () => end(SESSION),
+    sessionTokenOf: (request) => read(request, SESSION_COOKIE),
+    session: (token, maxAgeSeconds) => write(SESSION_COOKIE, token, maxAgeSeconds),
+    endedSession: () => end(SESSION_COOKIE),
     ...{ read, write, end },
   };
 }
-
-const SESSION = 'session';

@@ -33,6 +33,20 @@ describe('the description of the API', () => {
     expect(ids.sort()).toEqual(operations.map(({ name }) => name).sort());
   });
 
+  it.each([
+    ['https://sports.example', '__Host-session'],
+    ['http://127.0.0.1:8080', 'session'],
+  ])('at %s lets an account’s own paths be called with the session %s too, and nothing else', (baseUrl, name) => {
+    const { paths, components } = openApiDocument(operations, baseUrl) as any;
+    expect(components.securitySchemes.session).toMatchObject({ type: 'apiKey', in: 'cookie', name });
+    for (const [path, methods] of Object.entries<any>(paths)) {
+      for (const { security = [{ bearer: [] }] } of Object.values<any>(methods)) {
+        const takesSession = security.some((one: any) => 'session' in one);
+        expect([path, takesSession]).toEqual([path, path.startsWith('/api/agent/')]);
+      }
+    }
+  });
+
   it('describes parameters with their bounds and defaults', () => {
     const { parameters } = documentOf(toys).paths['/v1/things'].get;
     expect(parameters.find(({ name }: any) => name === 'limit')).toEqual({

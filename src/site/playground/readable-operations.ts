@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { jsonSchemaOf } from '../../calls/json-schema.ts';
 import { effectOf, type Operation } from '../../calls/operation.ts';
 import { type InputReader, inputReader } from '../../calls/operation-input.ts';
 import { isTool } from '../../calls/tool-input.ts';
@@ -53,10 +54,7 @@ interface MemberJson {
 
 function inputsOf(schema: z.ZodType | undefined): readonly PlaygroundInput[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-  }) as ObjectJson;
+  const { properties = {}, required = [] } = jsonSchemaOf(schema, 'input') as ObjectJson;
   return Object.entries(properties).map(([name, { type, enum: values, description }]) => ({
     name,
     type: type === 'integer' || type === 'number' || type === 'boolean' ? type : 'text',
