@@ -1,10 +1,8 @@
 import type { KeyOrder } from '../accounts/keys-administration.ts';
-import { asWriter } from '../control/as-writer.ts';
-import { askServer } from '../control/control-client.ts';
-import type { InvoiceOrder, KeysActionName, RefundOrder } from '../control/keys-action.ts';
-import { makeDataFolder } from '../data-folder/paths.ts';
+import type { InvoiceOrder, KeysActionName, KeysActionParts, RefundOrder } from '../control/keys-action.ts';
 import type { Config } from '../settings/config.ts';
 import { type Arguments, runCommand, UsageError } from './arguments.ts';
+import { type ActionForms, actionOf, doAction, printLines, type RegistryCommand } from './registry-command.ts';
 
 const help = `
 keys create --name N    makes an API key and prints it, this once, as one line of JSON:
@@ -39,23 +37,17 @@ const ACTIONS = {
   revoke: { takes: 1, what: 'one ID' },
   invoice: { takes: 2, what: 'an ACCOUNT, and declined or paid' },
   refund: { takes: 2, what: 'an ACCOUNT and a REQUEST_ID' },
-} as const satisfies Record<KeysActionName, { takes: number; what: string }>;
+} as const satisfies ActionForms<KeysActionName>;
 
 async function keys(args: Arguments): Promise<number> {
-  const [action, ...given] = args.positionals;
-  if (action === undefined) throw new UsageError('keys needs create, list, revoke, invoice or refund');
-  if (!isAction(action)) throw new UsageError(`keys knows no ${action}`);
-  const { takes, what } = ACTIONS[action];
-  if (given.length !== takes) throw new UsageError(`keys ${action} takes ${what}`);
+  const { action, given } = actionOf('keys', ACTIONS, args);
   const { workplace } = await import('./workplace.ts');
   const engines = ['event-log', 'read-store', 'registry', 'limits'] as const;
   const config = await workplace(args.dataDir, { command: 'keys', engines, pepper: true });
-  const answers = await ask(config, action, await requestOf(action, given, args, config));
-  process.stdout.write(answers.map((answer) => `${JSON.stringify(answer)}\n`).join(''));
+  const answers = await doAction(command, config, action, await requestOf(action, given, args, config));
+  printLines(answers);
   return 0;
 }
-
-const isAction = (action: string): action is KeysActionName => Object.hasOwn(ACTIONS, action);
 
 async function requestOf(
   action: KeysActionName,
@@ -116,8 +108,11 @@ async function newKey(args: Arguments, config: Config): Promise<KeyOrder> {
   for (const scope of scopes) {
     if (!known.includes(scope)) throw new UsageError(`there is no scope ${scope}; there are ${known.join(', ')}`);
   }
-  const email = args.text('email')?.trim();
-  if (email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError(`${email} is no e-mail address`);
+  const { emailAddress } = await import('../users/email-address.ts');
+  const given = args.text('email')?.trim();
+  if (given !== undefined && !/^[^\s@]+@[^\s@]+$/.test(given)) throw new UsageError(`${given} is no e-mail address`);
+  // In the spelling in which whoever proves the address finds the account. One without a domain proves nothing.
+  const email = given && (emailAddress(given) ?? given);
   const credits = args.text('credits');
   if (credits !== undefined && !/^\d{1,15}$/.test(credits)) throw new UsageError('--credits is a whole number');
   const expires = args.text('expires');
@@ -149,44 +144,12 @@ function onFile(args: Arguments): Pick<KeyOrder, 'card' | 'customer'> {
   return { customer: { customer, paymentMethod } };
 }
 
-/** A running server does it, so that it knows at once; else it is done here. In a cluster all processes find it. */
-async function ask(config: Config, action: KeysActionName, request: object): Promise<readonly object[]> {
-  if (config.cluster) return askEngines(config, action, request);
-  const folder = makeDataFolder(config.dataDir);
-  const say = (text: string) => process.stderr.write(`${text}\n`);
-  return asWriter(folder, 'keys', say, {
-    handOver: () => askServer<readonly object[]>(folder, `POST /keys/${action}`, body(request)),
-    alone: async () => {
-      const [{ openCommandFolder }, { keysAction }] = await Promise.all([
-        import('../composition/command-folder.ts'),
-        import('../control/keys-action.ts'),
-      ]);
-      const opened = await openCommandFolder({ ...config, dataDir: folder }, say);
-      try {
-        return await keysAction(opened.keysParts(), action, request);
-      } finally {
-        await opened.close();
-      }
-    },
-  });
-}
-
-async function askEngines(config: Config, action: KeysActionName, request: object): Promise<readonly object[]> {
-  const [{ openClusterKeys }, { keysAction }] = await Promise.all([
-    import('../composition/command-engines.ts'),
-    import('../control/keys-action.ts'),
-  ]);
-  const opened = await openClusterKeys(config);
-  try {
-    return await keysAction(opened.parts, action, request);
-  } finally {
-    await opened.close();
-  }
-}
-
-async function* body(request: object): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(JSON.stringify(request));
-}
+const command: RegistryCommand<KeysActionParts, KeysActionName> = {
+  name: 'keys',
+  ofFolder: (opened) => opened.keysParts(),
+  ofCluster: async (config) => (await import('../composition/command-engines.ts')).openClusterKeys(config),
+  act: async (parts, action, request) => (await import('../control/keys-action.ts')).keysAction(parts, action, request),
+};
 
 const form = {
   help,

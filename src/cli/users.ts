@@ -1,9 +1,7 @@
-import { asWriter } from '../control/as-writer.ts';
-import { askServer } from '../control/control-client.ts';
 import type { NewUserOrder, UsersActionName } from '../control/users-action.ts';
-import { makeDataFolder } from '../data-folder/paths.ts';
-import type { Config } from '../settings/config.ts';
+import type { OperatorsOfPeople } from '../users/people.ts';
 import { type Arguments, runCommand, UsageError } from './arguments.ts';
+import { type ActionForms, actionOf, doAction, printLines, type RegistryCommand } from './registry-command.ts';
 
 const help = `
 users create --email E  makes a user whose address counts as verified, and prints a line of JSON:
@@ -26,23 +24,17 @@ const ACTIONS = {
   list: { takes: 0, what: 'no arguments' },
   staff: { takes: 2, what: 'an EMAIL, and on or off' },
   reset: { takes: 1, what: 'one EMAIL' },
-} as const satisfies Record<UsersActionName, { takes: number; what: string }>;
+} as const satisfies ActionForms<UsersActionName>;
 
 async function users(args: Arguments): Promise<number> {
-  const [action, ...given] = args.positionals;
-  if (action === undefined) throw new UsageError('users needs create, list, staff or reset');
-  if (!isAction(action)) throw new UsageError(`users knows no ${action}`);
-  const { takes, what } = ACTIONS[action];
-  if (given.length !== takes) throw new UsageError(`users ${action} takes ${what}`);
+  const { action, given } = actionOf('users', ACTIONS, args);
   const request = await requestOf(action, given, args);
   const { workplace } = await import('./workplace.ts');
   const config = await workplace(args.dataDir, { command: 'users', engines: ['registry'], pepper: true });
-  const answers = await ask(config, action, request);
-  process.stdout.write(answers.map((answer) => `${JSON.stringify(answer)}\n`).join(''));
+  const answers = await doAction(command, config, action, request);
+  printLines(answers);
   return 0;
 }
-
-const isAction = (action: string): action is UsersActionName => Object.hasOwn(ACTIONS, action);
 
 async function requestOf(action: UsersActionName, given: readonly string[], args: Arguments): Promise<object> {
   switch (action) {
@@ -81,44 +73,13 @@ async function firstLine(input: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(pieces).toString('utf8').split('\n')[0]!.replace(/\r$/, '');
 }
 
-/** A running server does it; else it is done here. In a cluster all processes find it in the registry. */
-async function ask(config: Config, action: UsersActionName, request: object): Promise<readonly object[]> {
-  if (config.cluster) return askRegistry(config, action, request);
-  const folder = makeDataFolder(config.dataDir);
-  const say = (text: string) => process.stderr.write(`${text}\n`);
-  return asWriter(folder, 'users', say, {
-    handOver: () => askServer<readonly object[]>(folder, `POST /users/${action}`, body(request)),
-    alone: async () => {
-      const [{ openCommandFolder }, { usersAction }] = await Promise.all([
-        import('../composition/command-folder.ts'),
-        import('../control/users-action.ts'),
-      ]);
-      const opened = await openCommandFolder({ ...config, dataDir: folder }, say);
-      try {
-        return await usersAction(opened.operators(), action, request);
-      } finally {
-        await opened.close();
-      }
-    },
-  });
-}
-
-async function askRegistry(config: Config, action: UsersActionName, request: object): Promise<readonly object[]> {
-  const [{ openClusterOperators }, { usersAction }] = await Promise.all([
-    import('../composition/command-engines.ts'),
-    import('../control/users-action.ts'),
-  ]);
-  const opened = await openClusterOperators(config);
-  try {
-    return await usersAction(opened.operators, action, request);
-  } finally {
-    await opened.close();
-  }
-}
-
-async function* body(request: object): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(JSON.stringify(request));
-}
+const command: RegistryCommand<OperatorsOfPeople, UsersActionName> = {
+  name: 'users',
+  ofFolder: (opened) => opened.operators(),
+  ofCluster: async (config) => (await import('../composition/command-engines.ts')).openClusterOperators(config),
+  act: async (parts, action, request) =>
+    (await import('../control/users-action.ts')).usersAction(parts, action, request),
+};
 
 const form = {
   help,

@@ -125,7 +125,7 @@ export async function openClusterKeys(
 /** What the users command does, beside the processes. @throws ConfigError where the pepper is not the registry's */
 export async function openClusterOperators(
   config: Config,
-): Promise<{ readonly operators: OperatorsOfPeople; readonly close: () => Promise<void> }> {
+): Promise<{ readonly parts: OperatorsOfPeople; readonly close: () => Promise<void> }> {
   const engines = commandEngines(config);
   const { environment, owner, closing } = engines;
   const postgres = await openRegistry(engines);
@@ -134,11 +134,11 @@ export async function openClusterOperators(
     await registryMarks(postgres).checkPepper(secrets.pepper);
     const clock = await comparedClock(engines, postgres);
     const { registry } = await openPostgresRegistry(postgres, secrets.box, clock, { name: owner });
-    const operators = openOperators({
+    const parts = openOperators({
       ...{ ...registry, ...environment, gate: clock, now: clock.now, pepper: secrets.pepper },
       baseUrl: () => baseUrl(config, config.port),
     });
-    return { operators, close: closing.close };
+    return { parts, close: closing.close };
   } catch (error) {
     await closing.close();
     throw error;
