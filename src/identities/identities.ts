@@ -75,6 +75,8 @@ export interface WaitingMessage {
   readonly keys: readonly string[];
   /** It was accepted already, and waits only to be completed (an injury whose player is not in the directory). */
   readonly accepted: boolean;
+  /** Milliseconds; its sender spares what it said less than this before (`IntakeItem.sparing`). */
+  readonly sparing?: number;
 }
 
 /** How many messages of a source wait for the same kind of thing. */

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { addMissingColumn, hasTable } from '../sqlite/older-folders.ts';
 import { behindSource, parseSourceRow } from './known-key.ts';
 import { NumberChanges, numberRow } from './waiting-numbers.ts';
 import { readWaiting, type WaitingRow } from './waiting-row.ts';
@@ -43,7 +44,8 @@ const IDENTITY_TABLES: readonly Create[] = [
       .addColumn('owner', 'text', (column) => column.notNull())
       .addColumn('bound_at', 'bigint')
       .execute(),
-  addBoundAt,
+  // When the refs of an earlier version were bound nobody has noted.
+  (db) => addMissingColumn(db, 'external_ids', 'bound_at', 'bigint'),
   (db) => db.schema.createIndex('external_ids_owner').ifNotExists().on('external_ids').column('owner').execute(),
   (db) =>
     db.schema
@@ -76,7 +78,9 @@ const IDENTITY_TABLES: readonly Create[] = [
       .addColumn('received_at', 'text', (column) => column.notNull())
       .addColumn('awaited', 'text', (column) => column.notNull())
       .addColumn('accepted', 'integer', (column) => column.notNull())
+      .addColumn('sparing', 'integer')
       .execute(),
+  (db) => addMissingColumn(db, 'waiting', 'sparing', 'integer'),
   (db) =>
     db.schema
       .createTable('waiting_keys')
@@ -105,16 +109,6 @@ export async function createIdentityTables(db: Kysely<any>): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     for (const create of IDENTITY_TABLES) await create(transaction);
   });
-}
-
-export const hasTable = async (db: Kysely<any>, wanted: string): Promise<boolean> =>
-  (await db.introspection.getTables()).some(({ name }) => name === wanted);
-
-/** When the refs of an earlier version were bound nobody has noted. */
-async function addBoundAt(db: Kysely<any>): Promise<void> {
-  const table = (await db.introspection.getTables()).find(({ name }) => name === 'external_ids');
-  if (table?.columns.some(({ name }) => name === 'bound_at')) return;
-  await db.schema.alterTable('external_ids').addColumn('bound_at', 'bigint').execute();
 }
 
 async function createNamedSources(db: Kysely<any>): Promise<void> {

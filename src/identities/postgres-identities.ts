@@ -37,6 +37,9 @@ export const IDENTITY_MIGRATIONS: Migrations = {
     async (db) => {
       for (const table of FIRST_TABLES) await sql.raw(table).execute(db);
     },
+    async (db) => {
+      await sql`alter table waiting add column if not exists sparing integer`.execute(db);
+    },
   ],
 };
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { CacheSize } from '../domain/cache-size.ts';
 import { builderRunner, type QueryRunner, type Steps } from '../sql/query-runner.ts';
+import { hasTable } from '../sqlite/older-folders.ts';
 import type {
   BoundEvent,
   BoundRef,
@@ -16,7 +17,7 @@ import type {
   WaitingNumber,
 } from './identities.ts';
 import { isEmpty, noChanges } from './identity-changes.ts';
-import { createIdentityTables, hasTable, type IdentityTables } from './identity-tables.ts';
+import { createIdentityTables, type IdentityTables } from './identity-tables.ts';
 import { nameRow, ownerText, type SourceKey, sourceRow } from './known-key.ts';
 import { flushShared, keysOfChanges } from './sql-flush.ts';
 import { writeChanges } from './sql-identity-changes.ts';

@@ -10,7 +10,6 @@ import { type KnownKey, keyText, nameRow, sourceRow } from './known-key.ts';
 import { readBound, readFixtures, readNames, readOwned } from './sql-identity-changes.ts';
 import type { SqlQuarantine } from './sql-quarantine.ts';
 
-const CACHED = 30_000;
 const UNKNOWN = Symbol('unknown');
 /** What each of the caches may take: many fixtures of one pair must not count as one. */
 const CACHE_BYTES = 16 * 1024 * 1024;
@@ -20,7 +19,7 @@ const BYTES_OF_ID = 8;
 
 const kept = <Value extends {}>(bytesOf: (value: Value) => number): LRUCache<string, Value> =>
   new LRUCache({
-    ...{ max: CACHED, maxSize: CACHE_BYTES },
+    maxSize: CACHE_BYTES,
     // None is too large to be kept: what was loaded a moment ago must be there.
     sizeCalculation: (value, key) => Math.min(CACHE_BYTES / 4, BYTES_OF_ENTRY + key.length + bytesOf(value)),
   });

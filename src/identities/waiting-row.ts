@@ -8,6 +8,7 @@ export interface WaitingRow {
   received_at: string;
   awaited: string;
   accepted: number;
+  sparing: number | null;
 }
 
 export const writeWaiting = (waiting: WaitingMessage): WaitingRow => ({
@@ -17,6 +18,7 @@ export const writeWaiting = (waiting: WaitingMessage): WaitingRow => ({
   received_at: waiting.receivedAt,
   awaited: JSON.stringify(waiting.keys),
   accepted: waiting.accepted ? 1 : 0,
+  sparing: waiting.sparing ?? null,
 });
 
 export const readWaiting = (row: WaitingRow): WaitingMessage => ({
@@ -26,4 +28,5 @@ export const readWaiting = (row: WaitingRow): WaitingMessage => ({
   receivedAt: row.received_at,
   keys: JSON.parse(row.awaited),
   accepted: row.accepted === 1,
+  ...(row.sparing == null ? {} : { sparing: row.sparing }),
 });

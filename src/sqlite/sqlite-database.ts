@@ -20,7 +20,7 @@ export interface SqliteDatabaseOptions {
    * corrupt the file; right for what can be built again from the log.
    */
   readonly synchronous?: 'full' | 'normal';
-  /** Pages that this connection keeps, in MiB; default 64: the inner pages of the indexes stay in memory when there
+  /** Pages that this connection keeps, in MiB; default 32: the inner pages of the indexes stay in memory when there
    *  are millions of records. */
   readonly cacheMib?: number;
   /** Bytes of a page, of a file that is made anew; default 4096. */
@@ -68,7 +68,7 @@ function openReadonly(file: string): SqliteDatabase {
 }
 
 function openWritable(options: SqliteDatabaseOptions): SqliteDatabase {
-  const { file, mustExist = false, synchronous = 'full', cacheMib = 64, pageBytes, watch } = options;
+  const { file, mustExist = false, synchronous = 'full', cacheMib = 32, pageBytes, watch } = options;
   const database = new Database(mustExist ? `${pathToFileURL(resolve(file)).href}?mode=rw` : file);
   if (watch) watchDatabase(database, watch);
   // First, for the change to WAL may itself have to wait.

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { SQLITE, type SqlDialect } from '../../sql/dialects.ts';
-import { addMissingColumn } from '../../sqlite/missing-column.ts';
+import { addMissingColumn } from '../../sqlite/older-folders.ts';
 
 /** A place is what an answer, and a run, belongs to: one of each at most. */
 interface PlaceColumns {
