@@ -17,10 +17,13 @@ export function decideDue(terms: AccountTerms, ledger: Ledger, reserved: number,
   // What the operator grants takes the place of all that the plan has.
   const isReplaced = order !== null && grants.length > 0;
   let free = ledger.balance - reserved;
+  // These hold calls too: what has ended need not wait for the next decision, which would find them there.
+  const granted = grants.reduce((sum, { credits }) => sum + credits, 0);
   const events: LedgerEvent[] = [];
   for (const { grant, kind, remaining, expiresAt } of ledger.grants) {
-    if (isKept(kind) || !(isReplaced || (expiresAt !== null && expiresAt <= now))) continue;
-    const credits = Math.min(remaining, free);
+    const hasEnded = expiresAt !== null && expiresAt <= now;
+    if (isKept(kind) || !(isReplaced || hasEnded)) continue;
+    const credits = Math.min(remaining, hasEnded ? free + granted : free);
     if (credits <= 0) continue;
     free -= credits;
     events.push(accountEvent('CreditsExpired', { accountId, at, grant, credits }));

@@ -1,12 +1,16 @@
 import type { AnsweredCall } from '../domain/accounts/calls.ts';
 import { type CallsAnswered, type CreditsCharged, callsOf } from '../domain/accounts/facts.ts';
 import { formatTime } from '../domain/time.ts';
+import { allTypesBut } from '../domain/upcasters.ts';
 import { INHERITED_WINDOWS, type Limited, type RestorableLimits, WINDOW } from '../limits/limits.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { BY_OWNER, type KeyRegistry } from './keys/key-registry.ts';
 
 /** A call is recorded some moments after it came in. */
 const LATE = 10_000;
+
+/** What tells of calls. */
+const ANSWERED: ReadonlySet<string> = new Set(['CreditsCharged', 'CallsAnswered']);
 
 /** A key that took over the windows of one of these when it was made. */
 interface Heir {
@@ -36,9 +40,9 @@ export async function restoreWindows(
   };
   // What was taken over a minute ago was of the minute before.
   const since = now - WINDOW * (heirs.length > 0 ? 2 : 1);
-  for await (const records of log.readSince(formatTime(since))) {
+  for await (const records of log.readSince(formatTime(since), { unwanted: allTypesBut(ANSWERED) })) {
     for (const { type, data } of records) {
-      if (type !== 'CreditsCharged' && type !== 'CallsAnswered') continue;
+      if (!ANSWERED.has(type)) continue;
       const answered = data as CreditsCharged | CallsAnswered;
       for (const call of callsOf(answered)) restoreCall(call, answered.accountId, now, restore);
     }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CacheSize } from '../domain/cache-size.ts';
 import { isBefore, placeOf } from '../domain/position.ts';
-import { UPCASTERS } from '../domain/upcasters.ts';
+import { allTypesBut } from '../domain/upcasters.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { createOneAtATime } from '../time/one-at-a-time.ts';
 import { type Change, changeBytes, changesOf } from './change.ts';
@@ -108,8 +108,7 @@ export function createChangeStretches(parts: ChangeStretchesParts): ChangeStretc
 }
 
 function open(teller: Teller, parts: ChangeStretchesParts) {
-  const unwanted = new Map([...UPCASTERS].map(([type, { current }]) => [type, current]));
-  for (const type of teller.recordTypes) unwanted.delete(type);
+  const unwanted = allTypesBut(teller.recordTypes);
   return { toldOf: createToldOf({ ...parts, tellers: [teller] }), unwanted, known: orderedStretches() };
 }
 

@@ -11,7 +11,8 @@ import { realDelay, withRetries } from '../time/retry.ts';
 import { ANSWER_BYTES } from './core.ts';
 import type { Taking } from './ingest-role.ts';
 import type { PlayedRole, RoleParts } from './role-parts.ts';
-import { openServer, type ServedCore } from './server.ts';
+import { openServer } from './server.ts';
+import type { ServedCore } from './server-parts.ts';
 import { openSharedMetering, openSharedPorts } from './shared-ports.ts';
 
 /**

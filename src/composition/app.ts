@@ -28,7 +28,8 @@ import { type OddsRetention, openOddsRetention } from './odds-retention.ts';
 import { watchPlace } from './place-watch.ts';
 import type { Ports } from './ports.ts';
 import { secretsOf } from './secrets.ts';
-import { OWNER, openServer, type Server } from './server.ts';
+import { OWNER, openServer } from './server.ts';
+import type { Server } from './server-parts.ts';
 
 export interface AppLog extends ServerLog {
   readonly fatal: ServerLog['error'];

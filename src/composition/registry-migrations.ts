@@ -1,3 +1,4 @@
+import { createChargedElsewhereTable } from '../accounts/billing/auto-recharge/recharge-tables.ts';
 import { addPurposes, createBillingTables } from '../accounts/billing/billing-tables.ts';
 import { createBillingStoreTables } from '../accounts/billing/sql-billing-stores.ts';
 import { addAccountExceptions, addPlanEnds, createKeyTables } from '../accounts/keys/key-tables.ts';
@@ -20,7 +21,10 @@ import { MARK_MIGRATIONS } from './registry-marks.ts';
 export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'keys', steps: [(db) => createKeyTables(db, POSTGRES), addAccountExceptions, addPlanEnds] },
   { subject: 'billing', steps: [(db) => createBillingTables(db, POSTGRES), addPurposes] },
-  { subject: 'billing-stores', steps: [(db) => createBillingStoreTables(db, POSTGRES)] },
+  {
+    subject: 'billing-stores',
+    steps: [(db) => createBillingStoreTables(db, POSTGRES), (db) => createChargedElsewhereTable(db, POSTGRES)],
+  },
   { subject: 'remembered-answers', steps: [(db) => createRememberedAnswerTables(db, POSTGRES)] },
   { subject: 'forecast-record', steps: [(db) => createForecastRecordTables(db, POSTGRES)] },
   { subject: 'feeds', steps: [(db) => createKeptFeedTables(db, POSTGRES)] },

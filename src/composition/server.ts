@@ -1,224 +1,61 @@
-import type { RequestListener } from 'node:http';
-import type { Router } from 'express';
 import { createLivePlans } from '../accounts/billing/plans/live-plans.ts';
-import type { Credits } from '../accounts/credits/credits.ts';
-import { type Accounts, openAccounts } from '../accounts/open-accounts.ts';
+import { openAccounts } from '../accounts/open-accounts.ts';
 import { hasPaid } from '../accounts/paid-runs.ts';
 import { createReceipts } from '../accounts/receipt-book.ts';
 import { restoreWindows } from '../accounts/restore-windows.ts';
 import { createHistories } from '../as-of/histories.ts';
-import type { AnswerCache } from '../calls/answers/answer-cache.ts';
 import { createEntityTag } from '../calls/etag.ts';
 import { knownPrices } from '../calls/known-prices.ts';
-import { createLogPositions, type LogPositionsParts } from '../calls/log-positions.ts';
+import { createLogPositions } from '../calls/log-positions.ts';
 import { createAnswerOnce } from '../calls/once/answer-once.ts';
-import type { DegradedReason, Operation, OperationContext } from '../calls/operation.ts';
-import { createPipeline, type Pipeline, type PipelineParts } from '../calls/pipeline.ts';
-import type { Stages } from '../calls/stages.ts';
-import { type ChangeLog, createChangeLog } from '../changes/change-log.ts';
+import { createPipeline } from '../calls/pipeline.ts';
+import { createChangeLog } from '../changes/change-log.ts';
 import { createStreamPlaces } from '../changes/stream-places.ts';
 import { createToldOf } from '../changes/told-of.ts';
 import { oddsApiErrorPages } from '../compat/the-odds-api/odds-api-errors.ts';
 import { oddsApiRoutes } from '../compat/the-odds-api/odds-api-routes.ts';
-import type { Connectors } from '../connectors/connectors.ts';
 import { docsPages } from '../docs-pages/routes.ts';
-import type { CacheSize } from '../domain/cache-size.ts';
-import type { RecordKeeper } from '../forecasting/record-keeper.ts';
 import { createApp } from '../http/http-app.ts';
 import { INGEST_PATH, ingestDoor } from '../http/ingest-door.ts';
 import { createKeylessLimits } from '../http/keyless-limits.ts';
 import { noticeDoor } from '../http/notice-door.ts';
 import type { AroundPage } from '../http/open-routes.ts';
-import type { KeylessCaller } from '../http/operation-route.ts';
-import { createResponder, type Responder } from '../http/responder.ts';
-import type { Intake } from '../ingest/intake.ts';
-import type { Limits } from '../limits/limits.ts';
+import { createResponder } from '../http/responder.ts';
 import { createMemoryLimits, type MemoryLimits } from '../limits/memory-limits.ts';
 import { createLogName } from '../log/log-name.ts';
-import type { Mailer } from '../mail/mail.ts';
 import { mcpRoute } from '../mcp/mcp-route.ts';
-import { type CallCounts, createCallCounts } from '../metrics/call-counts.ts';
-import type { Subjects } from '../metrics/measured-subjects.ts';
+import { createCallCounts } from '../metrics/call-counts.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { metricsListener } from '../metrics/metrics-listener.ts';
 import { METRICS_PATH, metricsRoute } from '../metrics/metrics-route.ts';
 import { operations as allOperations } from '../operations/index.ts';
-import type { Payments } from '../payments/payments.ts';
-import { createIntelligencePublisher, type IntelligencePublisher } from '../publishing/intelligence-publisher.ts';
+import { createIntelligencePublisher } from '../publishing/intelligence-publisher.ts';
 import { recordRoutes } from '../record-page/record-routes.ts';
 import { createBookmakers } from '../rendering/bookmakers.ts';
 import { scoreSnapshot } from '../rendering/event.ts';
-import type { Config } from '../settings/config.ts';
-import { type SheetParts, sheetRoutes } from '../sheet/sheet-routes.ts';
+import { sheetRoutes } from '../sheet/sheet-routes.ts';
 import { notedKeys } from '../site/keys/noted-keys.ts';
-import type { ProjectionRunner } from '../store/projection-runner.ts';
-import type { ReadStore } from '../store/read-store.ts';
-import { type ChangeHub, createChangeHub } from '../streams/change-hub.ts';
-import { type ChangeStreams, createChangeStreams } from '../streams/change-stream-route.ts';
-import { createScoreHub, type ScoreHub, type ScoreHubParts } from '../streams/score-hub.ts';
-import { createScoreStreams, type ScoreStreams } from '../streams/score-stream-route.ts';
+import { createChangeHub } from '../streams/change-hub.ts';
+import { createChangeStreams } from '../streams/change-stream-route.ts';
+import { createScoreHub } from '../streams/score-hub.ts';
+import { createScoreStreams } from '../streams/score-stream-route.ts';
 import { breathe } from '../time/breathe.ts';
-import type { OpenedPeople } from '../users/open-people.ts';
-import type { HashingTerms } from '../users/password-hashing.ts';
 import { suspendedAccounts } from '../users/suspended-accounts.ts';
-import { createLivePage, type LivePage, type LivePageParts } from '../web/live-page.ts';
+import { createLivePage } from '../web/live-page.ts';
 import { BUILT_PAGE } from '../web/page-files.ts';
-import { openWebhooks, type Webhooks } from '../webhooks/open-webhooks.ts';
-import type { Resolve } from '../webhooks/resolver.ts';
-import type { LeaseTerms } from '../webhooks/shard-holder.ts';
+import { openWebhooks } from '../webhooks/open-webhooks.ts';
 import { createClosing } from './closing.ts';
-import type { Core } from './core.ts';
-import type { Environment } from './environment.ts';
 import { clockSigns, type HealthParts, healthOf } from './health.ts';
 import { metricsSubjects } from './metrics-subjects.ts';
-import { type OpenedMail, openMail } from './open-mail.ts';
-import { openRecord, type RecordParts } from './open-record.ts';
+import { openMail } from './open-mail.ts';
+import { openRecord } from './open-record.ts';
 import { openServedPeople } from './open-served-people.ts';
 import { openSite } from './open-site.ts';
 import { ownersOf } from './owners-of.ts';
-import type { Ports, Secrets } from './ports.ts';
+import type { Ports } from './ports.ts';
 import { projectedWithin } from './projected-within.ts';
 import { createReadModelSign } from './read-model-sign.ts';
-
-/** What of the configuration a server goes by, wherever it runs. */
-export type ServerSettings = Pick<
-  Config,
-  | 'plans'
-  | 'packs'
-  | 'bookmakers'
-  | 'referenceWeights'
-  | 'host'
-  | 'publicUrl'
-  | 'ingestKey'
-  | 'bootstrapKey'
-  | 'livePage'
-  | 'gradeSheet'
-  | 'registration'
-  | 'github'
-  | 'stripe'
-  | 'trustProxy'
-  | 'smtpUrl'
-  | 'mailFrom'
-  | 'webhookAllow'
-  | 'webhookDeny'
-  | 'webhookRetrySeconds'
->;
-
-/** What tests and benchmarks put in the place of what ships, a piece at a time. Absent: what ships. */
-export interface Replacements {
-  readonly operations?: readonly Operation[];
-  readonly authenticate?: PipelineParts['authenticate'];
-  /** From the stages that ship. */
-  readonly stages?: (metered: Stages) => Stages;
-  /** Members of what operations use. */
-  readonly context?: Partial<OperationContext>;
-  /** What operations and the page read, from the store that the projections write. */
-  readonly documents?: (store: ReadStore) => ReadStore;
-  /** No answer is kept. */
-  readonly keepsNoAnswers?: boolean;
-  /** An `Idempotency-Key` means nothing. */
-  readonly remembersNoAnswers?: boolean;
-  /** Looks up the names of webhooks' endpoints. */
-  readonly resolve?: Resolve;
-  /** Told in the place of the dispatcher that a webhook is due. */
-  readonly onWebhookDue?: () => void;
-  readonly renderScore?: ScoreHubParts['render'];
-  readonly page?: Partial<LivePageParts>;
-  readonly sheet?: Partial<SheetParts>;
-  /** What hashing passwords costs. */
-  readonly hashing?: HashingTerms;
-  /** Hands mails over. */
-  readonly mailer?: Mailer;
-  /** Who calls `/api/agent` without a key. */
-  readonly keyless?: KeylessCaller;
-  /** More routes, before those that ship. */
-  readonly routes?: (parts: { readonly responder: Responder }) => readonly ((router: Router) => void)[];
-}
-
-/** What a server answers from. */
-export interface ServedCore extends Pick<Core, 'ingest' | 'forecasts' | 'background' | 'caches' | 'projected'> {
-  /** Absent: it takes nothing in. */
-  readonly intake?: Intake | undefined;
-  readonly runner: Pick<ProjectionRunner, 'status' | 'changes' | 'waitFor'>;
-  /** As `projected`, for who sends facts and is not to wait where nobody projects; absent: somebody does. */
-  readonly projectedSoon?: Core['projected'];
-  /** How old documents are, in whole seconds, where they are older than usual; absent: they never are. */
-  readonly staleSeconds?: () => number | undefined;
-  /** Absent: no answers are kept. */
-  readonly answers?: AnswerCache | undefined;
-}
-
-/** What processes share that answer to the same keys. */
-export interface SharedMetering {
-  /** Names this process among them. */
-  readonly owner: string;
-  readonly limits: Limits & { readonly size: CacheSize };
-  /** @param onCharged told what each charge comes to */
-  readonly credits: (onCharged: (credits: number, accountId: number) => void) => Credits;
-  /** Of what it sends, where it sends webhooks. */
-  readonly webhookLease: LeaseTerms;
-  /** Of what may be away: what was known last. */
-  readonly lastKnown: Pick<HealthParts, 'log' | 'identities'>;
-  /** Why answers may lack something; undefined: they lack nothing. */
-  readonly isDegraded: () => DegradedReason | undefined;
-  /** How the log is divided. */
-  readonly partitioning: Pick<LogPositionsParts, 'partitionOf' | 'partitions'>;
-}
-
-export interface ServerParts {
-  readonly ports: Ports;
-  readonly core: ServedCore;
-  /** Absent: this process alone answers to these keys. */
-  readonly shared?: SharedMetering | undefined;
-  readonly secrets: Secrets;
-  readonly settings: ServerSettings;
-  readonly payments: Payments;
-  readonly environment: Environment;
-  /** The public address, without a slash at its end; asked for when it is needed, for it may hold the port. */
-  readonly baseUrl: () => string;
-  /** Whether everything that stood in the log at the start is projected. */
-  readonly isReady: () => boolean;
-  /** Whether the demo feeds the server. */
-  readonly simulated: () => boolean;
-  /** What polls live providers; absent where nothing is polled. */
-  readonly connectors?: Pick<Connectors, 'health' | 'figures' | 'isDegraded' | 'caches'> | undefined;
-  /** The data folder; absent where everything is in memory. */
-  readonly folder?: string | undefined;
-  /** Counts the forecasts' record; in this thread unless told. */
-  readonly countRecord?: RecordParts['count'];
-  readonly replacements?: Replacements;
-}
-
-/** Everything that answers, tells and charges, on ports that somebody else has opened. */
-export interface Server {
-  readonly listener: RequestListener;
-  /** What answers on a port for metrics alone. */
-  readonly metricsListener: RequestListener;
-  readonly accounts: Accounts;
-  readonly webhooks: Webhooks;
-  /** Mails that are to leave. */
-  readonly outbox: OpenedMail;
-  /** Users and their sessions. */
-  readonly people: OpenedPeople;
-  readonly record: RecordKeeper;
-  /** Publishes nothing before it is started. */
-  readonly intelligence: IntelligencePublisher;
-  readonly pipeline: Pipeline;
-  readonly context: Omit<OperationContext, 'principal' | 'call'>;
-  readonly hub: ScoreHub;
-  readonly streams: ScoreStreams;
-  readonly changes: ChangeLog;
-  readonly changeHub: ChangeHub;
-  readonly changeStreams: ChangeStreams;
-  readonly page: LivePage;
-  readonly health: OperationContext['health'];
-  /** Of this process, since it began. */
-  readonly calls: CallCounts;
-  /** What is kept in memory, by name. */
-  readonly caches: Subjects['caches'];
-  /** Ends what is open, then what it stands on; resolves when nothing here uses the ports any more. */
-  close(): Promise<void>;
-}
+import type { Server, ServerParts } from './server-parts.ts';
 
 /** Who holds leases. One server at a time works on these ports: what the one before has held is its successor's. */
 export const OWNER = 'server';

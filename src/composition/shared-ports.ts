@@ -9,7 +9,7 @@ import { openPostgresRegistry } from './postgres-registry.ts';
 import { registryMarks } from './registry-marks.ts';
 import type { RoleParts } from './role-parts.ts';
 import { secretsFrom } from './secrets.ts';
-import type { SharedMetering } from './server.ts';
+import type { SharedMetering } from './server-parts.ts';
 
 /** How often a process says that it lives, so that it keeps the places of its calls. */
 const SIGN_EVERY_MS = 2000;

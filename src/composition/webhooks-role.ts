@@ -1,3 +1,4 @@
+import { createChargedElsewhere } from '../accounts/billing/auto-recharge/charged-elsewhere.ts';
 import { createLivePlans } from '../accounts/billing/plans/live-plans.ts';
 import { cacheReads } from '../metrics/cluster-metrics.ts';
 import { one } from '../metrics/metric-registry.ts';
@@ -12,7 +13,16 @@ export async function playWebhooks(parts: RoleParts): Promise<PlayedRole> {
   const { config, environment, clock, closing, measure } = parts;
   const { randomBytes, logger } = environment;
   const { ports, secrets } = await openSharedPorts(parts);
-  const credits = openSharedCredits(parts);
+  // Packs are bought by the processes that answer clients.
+  const charged = createChargedElsewhere({
+    registry: ports.billingStores.recharges,
+    setTimer: environment.setTimer,
+    onError: (error) => logger.warn({ err: error }, 'nobody was told which accounts webhooks have charged'),
+  });
+  closing.add(charged.close);
+  // Closed after the credits: their last charges are told too.
+  closing.level();
+  const credits = openSharedCredits(parts, (_, accountId) => charged.note(accountId));
   const livePlans = createLivePlans({
     ...{ configured: config.plans, changes: ports.billingStores.planChanges, setTimer: environment.setTimer },
     onError: (error) => logger.warn({ err: error }, 'the plans in force could not be looked at'),

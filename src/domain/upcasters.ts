@@ -18,3 +18,10 @@ export const UPCASTERS = defineUpcasters(
 
 /** @throws UnknownEventVersion */
 export const upcast = (record: LogRecord): LogRecord => upcastRecord(record, UPCASTERS);
+
+/** What `ReadPagesOptions.unwanted` of a log takes, of whoever reads records of these types alone. */
+export function allTypesBut(wanted: Iterable<string>): ReadonlyMap<string, number> {
+  const others = new Map([...UPCASTERS].map(([type, { current }]) => [type, current]));
+  for (const type of wanted) others.delete(type);
+  return others;
+}

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createChargedElsewhere } from '../../src/accounts/billing/auto-recharge/charged-elsewhere.ts';
 import { termsOfAccount } from '../../src/accounts/plan-terms.ts';
 import { DEFAULT_PLANS } from '../../src/settings/plans.ts';
 import { type Bank, openBank } from '../payments/bank.ts';
@@ -64,6 +65,40 @@ describe('auto-recharge', () => {
     const all = [first, ...others];
     for (const { autoRecharges } of all) autoRecharges.noteCharge(shop.accountId);
     await Promise.all(all.map(({ autoRecharges }) => autoRecharges.settled()));
+    expect(bank.taken()).toBe(2 * PACK.price_cents);
+  });
+
+  it('buys for what a process has charged that buys nothing itself, as soon as the registry was told of it', async () => {
+    const buyer = shop.start(bank.payments);
+    await buyer.buy();
+    // Nothing is noted of it here, as of a charge elsewhere.
+    await spend(buyer, 1500);
+    await buyer.customerBilling.setAutoRecharge(actOf(shop), ON);
+    const timers: (() => void)[] = [];
+    const errors: unknown[] = [];
+    const { recharges } = shop.stores;
+    const charged = createChargedElsewhere({
+      registry: {
+        noteCharged: (ids) =>
+          errors.length === 0 ? Promise.reject(new Error('the registry is away')) : recharges.noteCharged(ids),
+      },
+      setTimer: (callback) => {
+        timers.push(callback);
+        return () => {};
+      },
+      onError: (error) => errors.push(error),
+    });
+    await buyer.autoRecharges.refresh();
+    await buyer.autoRecharges.settled();
+    expect(bank.taken()).toBe(PACK.price_cents);
+
+    charged.note(shop.accountId);
+    timers.shift()!();
+    await expect.poll(() => timers.length).toBe(1);
+    expect(errors).toHaveLength(1);
+    await charged.close();
+    await buyer.autoRecharges.refresh();
+    await buyer.autoRecharges.settled();
     expect(bank.taken()).toBe(2 * PACK.price_cents);
   });
 

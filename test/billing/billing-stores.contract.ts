@@ -270,6 +270,21 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
       expect(await billing.addPayment(automatic({ month: '2026-12' }), HOLD)).toBeUndefined();
     });
 
+    it('gives what others have charged once, and only accounts that have auto-recharge on', async () => {
+      const { recharges } = stores;
+      const other = (await opened.another()).stores.recharges;
+      const off = await newAccount('off@x.example');
+      const settings = { threshold: 10, packId: 1, monthlyCapCents: 2500 };
+      await recharges.turnOn(accountId, settings, time(0));
+      await recharges.turnOn(off, settings, time(0));
+      await recharges.turnOff(off, null, time(1));
+      expect(await recharges.takeCharged()).toEqual([]);
+      await other.noteCharged([accountId, off, 999_999]);
+      await other.noteCharged([accountId]);
+      expect((await Promise.all([recharges.takeCharged(), other.takeCharged()])).flat()).toEqual([accountId]);
+      expect(await recharges.takeCharged()).toEqual([]);
+    });
+
     it('turns auto-recharge off as an automatic payment is declined, with a notice', async () => {
       const { recharges } = stores;
       expect(await recharges.find(accountId)).toBeUndefined();

@@ -83,12 +83,18 @@ export async function serve(options: Options = {}) {
 }
 export type Served = Awaited<ReturnType<typeof serve>>;
 
-/** Sends bytes as they are, and gives back all that comes until the server ends the connection. */
+const STREAM = /^HTTP\/1\.1 200 .*\r\ncontent-type: text\/event-stream/is;
+
+/** Sends bytes as they are, and gives back all that comes until the server ends the connection; of a stream its beginning. */
 export function exchange(port: number, bytes: string | Uint8Array): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      // It ends when its reader goes.
+      if (STREAM.test(chunk.toString('latin1'))) socket.destroy();
+    });
     socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
     socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? undefined : reject(error)));
   });

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { SQLITE, type SqlDialect } from '../../sql/dialects.ts';
 import type { QueryRunner } from '../../sql/query-runner.ts';
-import { createAutoRechargeTables } from './auto-recharge/recharge-tables.ts';
+import { createAutoRechargeTables, createChargedElsewhereTable } from './auto-recharge/recharge-tables.ts';
 import { sqlRecharges } from './auto-recharge/sql-recharges.ts';
 import type { BillingStores } from './billing-stores.ts';
 import { createCouponTables } from './coupons/coupon-tables.ts';
@@ -19,6 +19,7 @@ export async function createBillingStoreTables(database: Kysely<any>, dialect: S
   await createCouponTables(database, dialect);
   await createSubscriptionTables(database, dialect);
   await createAutoRechargeTables(database, dialect);
+  await createChargedElsewhereTable(database, dialect);
   await createIssuedInvoiceTables(database, dialect);
   await createPlanChangeTables(database, dialect);
 }

@@ -30,7 +30,7 @@ export interface AutoRechargesParts {
 export interface AutoRecharges {
   /** An account was charged. At once: a call waits for it. */
   noteCharge(accountId: number): void;
-  /** Looks which accounts want it. */
+  /** Looks which accounts want it, and which of them others have charged. */
   refresh(): Promise<void>;
   /** Looks at all of them: a charge may have been the last thing that a process before this one did. */
   lookAtAll(): void;
@@ -124,6 +124,7 @@ export function createAutoRecharges(parts: AutoRechargesParts): AutoRecharges {
     noteCharge,
     async refresh() {
       turnedOn = await registry.turnedOn();
+      for (const accountId of await registry.takeCharged()) noteCharge(accountId);
     },
     lookAtAll() {
       for (const accountId of turnedOn.keys()) noteCharge(accountId);

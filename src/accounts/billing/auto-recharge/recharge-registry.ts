@@ -19,4 +19,8 @@ export interface RechargeRegistry {
   turnOff(accountId: number, notice: string | null, at: string): Promise<void>;
   /** Those that have it on, by their ids, with what their owners want. */
   turnedOn(): Promise<ReadonlyMap<number, RechargeSettings>>;
+  /** Accounts that a process has charged which buys nothing itself: others look at those that have it on. */
+  noteCharged(accountIds: readonly number[]): Promise<void>;
+  /** What was noted, once: to whoever asks first. */
+  takeCharged(): Promise<readonly number[]>;
 }

@@ -14,6 +14,8 @@ export interface AutoRechargeTable {
 
 export interface AutoRechargeTables {
   auto_recharges: AutoRechargeTable;
+  /** Accounts that are to be looked at. */
+  charged_elsewhere: { account_id: number };
 }
 
 /** Beside those of the keys, which hold the accounts. */
@@ -33,4 +35,16 @@ export async function createAutoRechargeTables(
     .addColumn('updated_at', 'text', (column) => column.notNull())
     .execute();
   await schema.createIndex('auto_recharges_on').ifNotExists().on('auto_recharges').columns(['is_on']).execute();
+}
+
+/** It came later. */
+export async function createChargedElsewhereTable(
+  { schema }: Kysely<any>,
+  { types: { integer } }: SqlDialect = SQLITE,
+): Promise<void> {
+  await schema
+    .createTable('charged_elsewhere')
+    .ifNotExists()
+    .addColumn('account_id', integer, (column) => column.primaryKey())
+    .execute();
 }

@@ -40,6 +40,27 @@ export function sqlRecharges(registry: Kysely<any>): RechargeRegistry {
       const rows = await database.selectFrom('auto_recharges').selectAll().where('is_on', '=', 1).execute();
       return new Map(rows.map((row) => [row.account_id, settingsOf(row)]));
     },
+    async noteCharged(accountIds) {
+      await database
+        .insertInto('charged_elsewhere')
+        .columns(['account_id'])
+        .expression(
+          database
+            .selectFrom('auto_recharges')
+            .select('account_id')
+            .where('account_id', 'in', [...accountIds])
+            .where('is_on', '=', 1),
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+    async takeCharged() {
+      // Mostly there is none, and a look takes no turn to write.
+      const some = await database.selectFrom('charged_elsewhere').select('account_id').limit(1).execute();
+      if (some.length === 0) return [];
+      const taken = await database.deleteFrom('charged_elsewhere').returning('account_id').execute();
+      return taken.map((row) => row.account_id);
+    },
   };
 }
 
