@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { events } from '../../projections/events.ts';
@@ -85,7 +86,8 @@ export async function openIntake(
     ...{ log, identities, now, pause, random },
     states: { snapshots: states, stateBytes: STATE_BYTES, ...kept },
     ...(partMessages === undefined ? {} : { partMessages }),
-    ...(owner === undefined ? {} : { owner }),
+    // Of many processes, none that takes messages in folds read models too: there a file holds up nobody's answers.
+    ...(owner === undefined ? { idle: () => performance.eventLoopUtilization().idle } : { owner }),
   });
   if (!clock) {
     await intake.resume();

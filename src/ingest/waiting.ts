@@ -50,6 +50,7 @@ export async function handleOrPark(session: Session, message: FeedMessage, now: 
       keys: wait.keys,
       receivedAt: formatTime(now()),
       accepted: handled.status !== 'waits',
+      ...(session.states.sparing === 0 ? {} : { sparing: session.states.sparing }),
     });
   }
   if (handled.status !== 'waits') return { ...handled, isParked: !isKnown };
@@ -109,7 +110,9 @@ export async function retryWaiting(session: Session, learned: string[], { owner,
 
 async function retry(session: Session, waiting: WaitingMessage): Promise<void> {
   const message = waiting.message as FeedMessage;
-  const handled = await rulesFor(message).handle(session, message);
+  // What was accepted stands in the log already. Whoever forgot that the other waits has sent it again meanwhile.
+  const sparing = waiting.accepted ? {} : { ...waiting, isForgetful: true };
+  const handled = await session.states.whileSparing(sparing, () => rulesFor(message).handle(session, message));
   const wait = handled.status === 'waits' ? handled.wait : handled.status === 'rejected' ? undefined : handled.awaits;
   if (!wait) return;
   const accepted = waiting.accepted || handled.status !== 'waits';

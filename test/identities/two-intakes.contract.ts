@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DomainRecord } from '../../src/domain/domain-events.ts';
 import type { Identities } from '../../src/identities/identities.ts';
-import { IdentityConflict } from '../../src/identities/identity-conflict.ts';
 import { keyText } from '../../src/identities/known-key.ts';
 import { FeedIntake } from '../../src/ingest/feed-intake.ts';
-import { ConflictError, type EventLog } from '../../src/log/event-log.ts';
+import { Overtaken } from '../../src/ingest/overtaken.ts';
+import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { createFar, type Far } from '../far/far.ts';
 import { farIdentities } from '../far/far-identities.ts';
@@ -60,7 +60,7 @@ async function send(intake: FeedIntake, batch: readonly object[]): Promise<void>
       await intake.accept(batch.map((value, index) => ({ line: index + 1, value })));
       return;
     } catch (error) {
-      if (!(error instanceof ConflictError || error instanceof IdentityConflict)) throw error;
+      if (!(error instanceof Overtaken)) throw error;
     }
   }
 }

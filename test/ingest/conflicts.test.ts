@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { Overtaken } from '../../src/ingest/overtaken.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { type Message, pricesOf, scheduleOf, scoreByMatch, scoreOf } from './feed-messages.ts';
 import { newIntakeWorld } from './intake-world.ts';
@@ -25,13 +26,19 @@ function interrupted(log: EventLog) {
   return world;
 }
 
-it('given a conflict on one stream, then only this stream is loaded, and only its messages are decided again', async () => {
+/** Two processes on one log, at whose appends something may come between. */
+async function twoIntakes() {
   let between!: ReturnType<typeof interrupted>;
   const world = await newIntakeWorld((log) => {
     between = interrupted(log);
     return between.log;
   });
   const [one, other] = [await world.open(), await world.open()];
+  return { world, between, one, other };
+}
+
+it('given a conflict on one stream, then only this stream is loaded, and only its messages are decided again', async () => {
+  const { world, between, one, other } = await twoIntakes();
   await one.accept(accept(scheduleOf('a'), pricesOf('a', 0, -110)));
   between.before = async () => {
     await other.accept(accept(scoreOf('a', 1, 3)));
@@ -48,12 +55,7 @@ it('given a conflict on one stream, then only this stream is loaded, and only it
 });
 
 it('given a conflict on what others wait for, then they are recorded all the same', async () => {
-  let between!: ReturnType<typeof interrupted>;
-  const world = await newIntakeWorld((log) => {
-    between = interrupted(log);
-    return between.log;
-  });
-  const [one, other] = [await world.open(), await world.open()];
+  const { world, between, one, other } = await twoIntakes();
   await one.accept(accept(scheduleOf('a')));
   await one.accept(accept(scoreOf('b', 2, 7), scoreOf('b', 3, 14)));
   expect(await world.waiting()).toBe(2);
@@ -67,12 +69,7 @@ it('given a conflict on what others wait for, then they are recorded all the sam
 });
 
 it('given a conflict on what the batch itself has parked and released, then it is recorded all the same', async () => {
-  let between!: ReturnType<typeof interrupted>;
-  const world = await newIntakeWorld((log) => {
-    between = interrupted(log);
-    return between.log;
-  });
-  const [one, other] = [await world.open(), await world.open()];
+  const { world, between, one, other } = await twoIntakes();
   await one.accept(accept(scheduleOf('a')));
   between.before = () => other.accept(accept(scoreOf('a', 1, 3)));
   const { outcomes } = await one.accept(accept(scoreOf('b', 2, 7), scheduleOf('b')));
@@ -84,12 +81,7 @@ it('given a conflict on what the batch itself has parked and released, then it i
 });
 
 it('given a part that was written and made something known, when the rest is decided again, then nothing waits', async () => {
-  let between!: ReturnType<typeof interrupted>;
-  const world = await newIntakeWorld((log) => {
-    between = interrupted(log);
-    return between.log;
-  });
-  const [one, other] = [await world.open(), await world.open()];
+  const { world, between, one, other } = await twoIntakes();
   // The teams are known, by another of their games; the score waits for the game itself.
   const elsewhere = (ref: string, at: string, starts_at: string) => scheduleOf('a', { ref, at, starts_at });
   await one.accept(accept(elsewhere('a-8', '2026-09-03T00:00:00Z', '2026-10-10T18:00:00Z')));
@@ -103,5 +95,25 @@ it('given a part that was written and made something known, when the rest is dec
   const records = await world.log.readAll(null, 100);
   expect(records.filter(({ type }) => type === 'ScoreChanged')).toHaveLength(1);
   expect(records.filter(({ type }) => type === 'TeamChanged')).toHaveLength(6);
+  await world.close();
+});
+
+it('given another process that comes before each attempt, then the sender is told to send again, and nothing is lost', async () => {
+  const { world, between, one, other } = await twoIntakes();
+  await one.accept(accept(scheduleOf('a')));
+  let told = 0;
+  const always = async () => {
+    await other.accept(accept(scoreOf('a', ++told, told)));
+    between.before = always;
+  };
+  between.before = always;
+  const refused = await one.accept(accept(scoreOf('a', 40, 50))).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(Overtaken);
+  expect(refused).toMatchObject({ code: 'unavailable', retryAfter: 1 });
+  between.before = undefined;
+  const { outcomes } = await one.accept(accept(scoreOf('a', 40, 50)));
+  expect(outcomes).toEqual([{ line: 1, status: 'accepted' }]);
+  const types = (await world.log.readAll(null, 100)).map(({ type }) => type);
+  expect(types.filter((type) => type === 'ScoreChanged')).toHaveLength(told + 1);
   await world.close();
 });

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Position } from '../../src/domain/position.ts';
 import { type Message, minute, pricesOf, scheduleOf, scoreOf } from './feed-messages.ts';
+import type { IntakeWorld } from './intake.contract.ts';
 import { newIntakeWorld } from './intake-world.ts';
 
 const SPARING = 60_000;
@@ -61,6 +63,12 @@ const told: readonly (readonly [string, Message])[] = [
   ],
   ['team', team],
 ];
+
+async function typesAfter({ log }: IntakeWorld, position: Position | null): Promise<readonly string[]> {
+  const types: string[] = [];
+  for await (const page of log.readAllFrom(position)) types.push(...page.map(({ type }) => type));
+  return types;
+}
 
 it.each(told)(
   'given a %s message, what says the same within a minute appends nothing, by another intake of the log too',
@@ -131,9 +139,54 @@ it('given an injured player whom nobody knows, when it is said again within a mi
   const about = { sport: 'nfl', league: 'nfl', team: 'Chiefs', ref: 'p1', full_name: 'Ann Ace' };
   await intake.accept([{ line: 1, value: { kind: 'player', source: 'a', at: minute(6), ...about } }]);
 
-  const types: string[] = [];
-  for await (const page of world.log.readAllFrom(head)) types.push(...page.map(({ type }) => type));
+  const types = await typesAfter(world, head);
   expect(types).toContain('InjuredPlayerIdentified');
   expect(types).not.toContain('InjuryReconfirmed');
+  await world.close();
+});
+
+it.each([
+  ['injury', told.find(([name]) => name === 'injury')![1]],
+  ['score', scoreOf('a', 5, 7)],
+])(
+  'given a %s message that waits, when a sender that forgot it says it again within a minute, then it is recorded once',
+  async (_, message) => {
+    const world = await newIntakeWorld();
+    for (const more of [0, 20, 70]) {
+      const intake = await world.open();
+      const value = seconds(message, more);
+      const { outcomes } = await intake.accept([{ line: 1, value, sparing: SPARING, isForgetful: true }]);
+      expect(outcomes[0]!.status).toBe('quarantined');
+    }
+    const intake = await world.open();
+    await intake.accept([{ line: 1, value: scheduleOf('a') }]);
+
+    const types = await typesAfter(world, null);
+    // What was said 70 seconds later is recorded, as of one that knows what it has said.
+    expect(types.filter((type) => /^(Injury|Score)/.test(type))).toHaveLength(2);
+    await world.close();
+  },
+);
+
+it('given what two sources say in turn while it waits, then what each says again within a minute is recorded once', async () => {
+  const world = await newIntakeWorld();
+  const injury = told.find(([name]) => name === 'injury')![1];
+  for (const more of [0, 20]) {
+    for (const [source, status] of [
+      ['a', 'out'],
+      ['b', 'questionable'],
+    ] as const) {
+      const intake = await world.open();
+      const value = seconds({ ...injury, source, status }, source === 'a' ? more : more + 1);
+      await intake.accept([{ line: 1, value, sparing: SPARING, isForgetful: true }]);
+    }
+  }
+  const intake = await world.open();
+  await intake.accept([{ line: 1, value: scheduleOf('a') }]);
+
+  expect((await typesAfter(world, null)).filter((type) => type.startsWith('Injury'))).toEqual([
+    'InjuryReported',
+    'InjuryReported',
+  ]);
   await world.close();
 });

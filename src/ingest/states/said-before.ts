@@ -14,6 +14,13 @@ interface Said {
   readonly player?: string;
 }
 
+/** A stream with what the batch in hand has staged to it; `revision` is that of the last of these. */
+interface Told {
+  readonly stream: string;
+  readonly revision: number;
+  readonly staged: readonly DomainEvent[];
+}
+
 /** Records of a stream that are looked through: a minute of several sources, and more. */
 const MOST = 64;
 
@@ -23,12 +30,16 @@ const MOST = 64;
  */
 export async function saidBefore(
   log: Pick<EventLog, 'readStream'>,
-  stream: string,
+  { stream, revision, staged }: Told,
   events: readonly DomainEvent[],
   withinMs: number,
 ): Promise<boolean> {
   if (!events.every(({ data }) => (data as Partial<Said>).content !== undefined)) return false;
-  const newest = await log.readStream(stream, { direction: 'backwards', limit: MOST });
+  const first = revision - staged.length + 1;
+  const newest = [
+    ...staged.map((event, index) => ({ ...event, revision: first + index })),
+    ...(await log.readStream(stream, { direction: 'backwards', limit: MOST })),
+  ];
   for (const { type, data } of events) {
     const { content } = data as Said;
     const near = await nearest(type, data as Said);

@@ -7,6 +7,7 @@ import { memorySize } from '../../domain/size-in-memory.ts';
 import type { PartitionName } from '../../domain/streams/stream-kind.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../../log/event-log.ts';
 import { breathe } from '../../time/breathe.ts';
+import type { IntakeItem } from '../intake.ts';
 import type { StagedAppend } from './append-pieces.ts';
 import { saidBefore } from './said-before.ts';
 import type { StateSnapshot, StateSnapshots } from './state-snapshots.ts';
@@ -70,10 +71,8 @@ export class StreamStates {
   /** Partitions that the batch in hand has begun. */
   #fresh = new Set<string>();
 
-  /** Milliseconds: what repeats something that was said less than this before is not staged (`decide`). */
-  sparing = 0;
-  /** Whoever says it does not know what it said before: what the log has from the same source counts too. */
-  isForgetful = false;
+  #sparing = 0;
+  #isForgetful = false;
 
   constructor(log: Pick<EventLog, 'readStream'>, options: StreamStatesOptions = {}) {
     const { snapshots, snapshotEvery = 256, stateBytes = 64 * MIB, historyBytes = 64 * MIB } = options;
@@ -134,17 +133,19 @@ export class StreamStates {
   async #isSpared(
     decider: StreamDecider,
     id: number,
-    { state, revision }: Held,
+    { state, revision, staged }: Held,
     fact: unknown,
     events: readonly DomainEvent[],
   ): Promise<boolean> {
-    if (this.sparing === 0 || !decider.lastSaid || events.length === 0) return false;
+    if (this.#sparing === 0 || !decider.lastSaid || events.length === 0) return false;
     if (!events.every(isRepetition)) {
-      const isAsked = this.isForgetful && revision >= 0;
-      return isAsked && saidBefore(this.#log, streamOf(decider, id), events, this.sparing);
+      const isAsked = this.#isForgetful && revision >= 0;
+      return (
+        isAsked && saidBefore(this.#log, { stream: streamOf(decider, id), revision, staged }, events, this.#sparing)
+      );
     }
     const last = decider.lastSaid(fact, state);
-    return last !== undefined && events.every(({ data }) => Math.abs(timeOf((data as Said).at) - last) < this.sparing);
+    return last !== undefined && events.every(({ data }) => Math.abs(timeOf((data as Said).at) - last) < this.#sparing);
   }
 
   /** Decides, and stages what was decided. */
@@ -156,6 +157,25 @@ export class StreamStates {
     const events = await this.decided(decider, id, fact);
     this.stage(decider, id, events);
     return events;
+  }
+
+  /** Milliseconds: what repeats something that was said less than this before is not staged now; 0 else. */
+  get sparing(): number {
+    return this.#sparing;
+  }
+
+  /** Does this for one who spares so, as `IntakeItem` has it. */
+  async whileSparing<Result>(
+    { sparing = 0, isForgetful = false }: Pick<IntakeItem, 'sparing' | 'isForgetful'>,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    this.#sparing = sparing;
+    this.#isForgetful = isForgetful;
+    try {
+      return await work();
+    } finally {
+      this.#sparing = 0;
+    }
   }
 
   /** Folds decided events onto the state, and keeps them for `take`. */
