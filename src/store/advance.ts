@@ -20,8 +20,8 @@ export interface AdvanceOptions {
   readonly signal: AbortSignal;
   /** Documents of a stretch that are written in one go, at most; default 500. */
   readonly pieceDocuments?: number;
-  /** Records that may pass without a document before the checkpoint is stored nevertheless: what a restart reads again.
-   *  Default 1000; 1 where others learn from the checkpoint what is folded. */
+  /** Records that may pass a lane without a document before its checkpoint is stored nevertheless: what a restart reads
+   *  again. Default 1000; 1 where others learn from the checkpoint what is folded. */
   readonly checkpointEvery?: number;
   /** Lanes wait for the store at the same time, not one after another, as where it is far away; default false. */
   readonly isFar?: boolean;
@@ -117,13 +117,11 @@ export function createAdvance(options: AdvanceOptions): Advance {
     }
     await Promise.all(begun);
     passed += all.length;
-    const idle = folded.every(({ documents }) => documents.size === 0);
-    if (!idle || passed >= checkpointEvery) {
-      passed = 0;
-      await commit(folded);
-    } else {
-      for (const one of folded) settle(one, one.lane.checkpoint);
-    }
+    const areDue = passed >= checkpointEvery;
+    if (areDue) passed = 0;
+    const isPutOff = ({ documents }: Folded) => !areDue && documents.size === 0;
+    for (const one of folded.filter(isPutOff)) settle(one, one.lane.checkpoint);
+    await commit(folded.filter((one) => !isPutOff(one)));
     await breathe();
   }
 
@@ -178,7 +176,10 @@ export function createAdvance(options: AdvanceOptions): Advance {
   }
 
   async function commit(folded: readonly Folded[], writes = (one: Folded) => writesOf(one.documents)): Promise<void> {
-    let open = folded.filter(({ lane, position }) => isBefore(lane.checkpoint, position));
+    // First what is to take over: behind what is read it would take that back, if only half of this is carried out.
+    let open = folded
+      .filter(({ lane, position }) => isBefore(lane.checkpoint, position))
+      .sort((a, b) => Number(b.lane.awaitsActivation) - Number(a.lane.awaitsActivation));
     for (const one of folded) if (!open.includes(one)) settle(one, one.lane.checkpoint);
     let retried = false;
     while (open.length > 0) {
@@ -189,40 +190,41 @@ export function createAdvance(options: AdvanceOptions): Advance {
           return store.commit(open.map((one) => toCommit(one, writes(one))));
         });
         // Only after the commit: a lane that went on before it would leave out these records for good if it failed.
-        for (const one of open) settle(one, one.position);
+        for (const one of open) settle(one, checkpointOf(one));
         return;
       } catch (error) {
         if (!(error instanceof CheckpointMoved || error instanceof DocumentRejected)) throw error;
-        const lost = await refusedOf(open, error);
+        const lost = refusedOf(open, error);
         if (!lost) throw error;
         open = open.filter((one) => one !== lost);
+        const isMoved = error instanceof CheckpointMoved;
         // An attempt whose answer got lost may have been carried out. Then the checkpoint stands where we wanted it,
         // and stopping would take our own commit for another instance's.
-        if (retried && error instanceof CheckpointMoved && (await hasArrived(lost))) settle(lost, lost.position);
-        else stop(lost.lane, error.message, error instanceof CheckpointMoved);
+        if (retried && isMoved && (await hasArrived(lost))) {
+          settle(lost, checkpointOf(lost));
+          continue;
+        }
+        // Who has moved it has the partition. What is read would go on beyond what that one has folded into its successor.
+        const others = isMoved ? open.filter(({ lane }) => isSamePart(lane, lost.lane)) : [];
+        for (const { lane } of [lost, ...others]) stop(lane, error.message, isMoved);
+        open = open.filter((one) => !others.includes(one));
       }
     }
   }
 
-  /** The one over which the store has refused all of them: it names the projection, of which there may be several. */
-  async function refusedOf(open: readonly Folded[], error: CheckpointMoved | DocumentRejected) {
+  /** The one over which the store has refused all of them. Of a projection there may be several, in other builds. */
+  function refusedOf(open: readonly Folded[], error: CheckpointMoved | DocumentRejected): Folded | undefined {
     const suspects = open.filter(({ lane }) => lane.projection.name === error.projection);
-    if (suspects.length < 2) return suspects[0];
-    if (error instanceof DocumentRejected) return suspects.find(({ documents }) => documents.has(error.key));
-    for (const one of suspects) if ((await storedPlace(one.lane)) !== one.lane.checkpoint) return one;
-    // One that stood at the very start, of a build that is gone.
-    const builds = await retrying(
-      suspects.map(({ lane }) => lane),
-      () => store.builds(error.projection),
-    );
-    return suspects.find(({ lane }) => !builds.includes(lane.build));
+    if (error instanceof CheckpointMoved) {
+      return suspects.find(({ lane: { build, partition } }) => build === error.build && partition === error.partition);
+    }
+    return suspects.length < 2 ? suspects[0] : suspects.find(({ documents }) => documents.has(error.key));
   }
 
-  const hasArrived = async ({ lane, position }: Folded): Promise<boolean> => (await storedPlace(lane)) === position;
-
-  function storedPlace(lane: Lane): Promise<bigint | null> {
-    const { projection, build, partition } = lane;
-    return retrying([lane], () => store.checkpoint(projection.name, build, partition));
+  async function hasArrived(one: Folded): Promise<boolean> {
+    const { projection, build, partition } = one.lane;
+    const stored = await retrying([one.lane], () => store.checkpoint(projection.name, build, partition));
+    return stored === checkpointOf(one);
   }
 
   function settle(one: Folded, checkpoint: bigint | null): void {
@@ -267,7 +269,16 @@ function pieceOf({ changed, characters }: Stretch, most: number): number {
   return Math.max(1, Math.min(most, Math.floor(PIECE_CHARACTERS / Math.max(1, average))));
 }
 
-function toCommit({ lane, position }: Folded, writes: readonly DocumentWrite[]): ProjectionCommit {
+const isSamePart = (a: Lane, b: Lane): boolean => a.projection === b.projection && a.partition === b.partition;
+
+/** Where the lane's checkpoint stands when this is committed. */
+function checkpointOf({ lane, position }: Folded): bigint | null {
+  const { staysBelow, checkpoint } = lane;
+  return !staysBelow || isBefore(position, staysBelow.checkpoint) ? position : checkpoint;
+}
+
+function toCommit(one: Folded, writes: readonly DocumentWrite[]): ProjectionCommit {
+  const { lane } = one;
   return {
     projection: lane.projection.name,
     build: lane.build,
@@ -276,7 +287,7 @@ function toCommit({ lane, position }: Folded, writes: readonly DocumentWrite[]):
     // Compare-and-set on what this instance stored last: if another one has taken over, both would fold the same
     // records, and the slower one would overwrite the newer documents' checkpoint.
     expected: lane.checkpoint,
-    checkpoint: position!,
+    checkpoint: checkpointOf(one),
   };
 }
 

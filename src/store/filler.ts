@@ -1,6 +1,6 @@
 import { isBefore, placeOf } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
-import { UPCASTERS } from '../domain/upcasters.ts';
+import { allTypesBut } from '../domain/upcasters.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Advance } from './advance.ts';
 import type { Lane } from './projection-lane.ts';
@@ -48,6 +48,8 @@ export async function fill(lanes: readonly Lane[], options: FillOptions): Promis
       // Also what was folded before the log failed: it would never get past a stretch in which that happens.
       if (!signal.aborted) await advance.commit(stretches);
     }
+    // A stop ends the reading without an error, and what was folded is not committed: that must not pass for filled.
+    signal.throwIfAborted();
     const spoiled = open.filter((_, index) => stretches[index]!.spoiled);
     if (spoiled.length > 0) await fillByPages(spoiled, options);
     else if (isLast) return;
@@ -104,11 +106,8 @@ async function* pagesUpToLimit(
 }
 
 /** What none of them folds. */
-function unwantedBy(lanes: readonly Lane[]): ReadonlyMap<string, number> {
-  const unwanted = new Map([...UPCASTERS].map(([type, { current }]) => [type, current]));
-  for (const { projection } of lanes) for (const type of projection.types) unwanted.delete(type);
-  return unwanted;
-}
+const unwantedBy = (lanes: readonly Lane[]): ReadonlyMap<string, number> =>
+  allTypesBut(lanes.flatMap(({ projection }) => projection.types));
 
 function areLarge(stretches: readonly Stretch[], isUnread: boolean): boolean {
   let characters = 0;

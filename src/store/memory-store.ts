@@ -35,6 +35,8 @@ interface Build {
   readonly rows: Map<string, Row>;
   /** By partition. */
   readonly checkpoints: Map<string, bigint>;
+  /** Partitions from whose place another build has taken over. */
+  readonly closed: Set<string>;
 }
 
 /** A read store in memory, for tests and scratch folds. Gives the same answers as the others, by looking at everything. */
@@ -53,11 +55,12 @@ export function createMemoryStore(): ReadStore {
     return buildOf(projection, entry.active);
   }
 
-  function commit(commits: readonly (Omit<ProjectionCommit, 'checkpoint'> & { checkpoint: bigint | null })[]): void {
+  function commit(commits: readonly ProjectionCommit[]): void {
     const targets = commits.map((one) => {
       const build = projections.get(one.projection)?.builds.get(one.build);
       const actual = build?.checkpoints.get(one.partition) ?? null;
-      if (!build || actual !== one.expected) throw new CheckpointMoved(one.projection, one.expected, actual);
+      if (!build || build.closed.has(one.partition) || actual !== one.expected)
+        throw new CheckpointMoved(one, one.expected, actual);
       const names = Object.keys(build.layout.fields);
       const rows = one.writes.map(({ key, document, position }): Row => {
         const { id, values, body } = encodeDocument(build.projection, key, document);
@@ -93,6 +96,7 @@ export function createMemoryStore(): ReadStore {
         layout,
         rows: existing?.rows ?? new Map(),
         checkpoints: existing?.checkpoints ?? new Map(),
+        closed: existing?.closed ?? new Set(),
       });
     },
     async activeBuild(projection) {
@@ -147,8 +151,13 @@ export function createMemoryStore(): ReadStore {
       const before = entry.active;
       if (over && before !== build) {
         if (before !== over.build) throw new BuildGone(projection, over.build);
-        const checkpoint = buildOf(projection, before).checkpoints.get(over.partition) ?? null;
-        if (checkpoint !== over.checkpoint) throw new CheckpointMoved(projection, over.checkpoint, checkpoint);
+        const { checkpoints, closed } = buildOf(projection, before);
+        const checkpoint = checkpoints.get(over.partition) ?? null;
+        if (checkpoint !== over.checkpoint) {
+          throw new CheckpointMoved({ projection, ...over }, over.checkpoint, checkpoint);
+        }
+        checkpoints.delete(over.partition);
+        closed.add(over.partition);
       }
       entry.active = build;
     },

@@ -37,6 +37,9 @@ export interface Lane {
   readonly partition: string;
   /** Reads go to an older build until this one has caught up. */
   awaitsActivation: boolean;
+  /** What is read, while somebody else moves that on. The checkpoint of this lane stays below that one's: where it stood
+   *  at or beyond it, this build could take over, and what is read would go back to it if the other has moved on by then. */
+  staysBelow: Lane | undefined;
   /** Everything up to here is folded and stored. */
   position: bigint | null;
   /** The partition's checkpoint in the build; behind `position` when the records between concerned no document. */
@@ -55,6 +58,9 @@ export interface Lane {
   trouble: string | null;
 }
 
+/** Whether reads go to its build. */
+export const isRead = ({ awaitsActivation }: Lane): boolean => !awaitsActivation;
+
 /** What a lane follows of a log that is divided. */
 export interface LanePart {
   readonly partition: string;
@@ -71,6 +77,7 @@ export function createLane(projection: Projection, build: string, cacheDocuments
     build,
     partition: part?.partition ?? ONE_PARTITION,
     awaitsActivation: false,
+    staysBelow: undefined,
     position: null,
     checkpoint: null,
     foldedAt: null,

@@ -179,8 +179,9 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
         await readingLog(() => fill(group, filling));
         const ready = group.filter((lane) => lane.stopped === null && lane.awaitsActivation);
         for (const lane of ready) await activate(lane);
-        join(group);
+        // Before anybody can begin to build one anew: that build would be dropped with those that were replaced.
         for (const lane of ready) await dropOthers(lane);
+        join(group);
       });
     } catch (error) {
       // A stop is no failure of theirs, and whoever waits for them must not be told that they need not be waited for.

@@ -19,7 +19,8 @@ export interface ProjectionCommit {
   readonly writes: readonly DocumentWrite[];
   /** Where the partition's checkpoint must stand now; null: at the very start. */
   readonly expected: bigint | null;
-  readonly checkpoint: bigint;
+  /** Where it stands then; as expected: it stays. */
+  readonly checkpoint: bigint | null;
 }
 
 /** A build, and where the checkpoint of a partition stands in it; null: at the very start. */
@@ -29,14 +30,22 @@ export interface BuildPlace {
   readonly checkpoint: bigint | null;
 }
 
-/** Another instance has moved the checkpoint: this one has lost the projection, and must stop. */
+/** Another instance has moved the checkpoint: this one has lost the partition of the build, and must stop. */
 export class CheckpointMoved extends Error {
   readonly code = 'checkpoint_moved';
   readonly projection: string;
-  constructor(projection: string, expected: bigint | null, actual: bigint | null) {
+  readonly build: string;
+  readonly partition: string;
+  constructor(
+    { projection, build, partition }: Pick<ProjectionCommit, 'projection' | 'build' | 'partition'>,
+    expected: bigint | null,
+    actual: bigint | null,
+  ) {
     super(`projection ${projection}: expected its checkpoint at ${expected}, but it stands at ${actual}`);
     this.name = 'CheckpointMoved';
     this.projection = projection;
+    this.build = build;
+    this.partition = partition;
   }
 }
 
@@ -88,11 +97,12 @@ export interface ReadStore extends DocumentReader {
   /** Documents ahead of the checkpoint, which must stand at `expected` and stays there: a part of what a commit that
    *  follows completes. @throws CheckpointMoved, DocumentRejected */
   write(part: Omit<ProjectionCommit, 'checkpoint'>): Promise<void>;
-  /** Null: at the very start, or there is no such build. */
+  /** Null: at the very start, or there is no such build, or another one has taken over from this place of it. */
   checkpoint(projection: string, build: string, partition: string): Promise<bigint | null>;
   /** Makes this build the active one in one step. The others stay until they are dropped: who looked up the active one
    *  a moment ago may still read it. Where `over` is given, the build takes over from that one only, and only while its
-   *  checkpoint stands there. Done already is done. @throws BuildGone, CheckpointMoved */
+   *  checkpoint stands there, which nobody moves afterwards: another instance that went on filling what is read no longer
+   *  would tell of changes that nobody can read. Done already is done. @throws BuildGone, CheckpointMoved */
   activate(projection: string, build: string, over?: BuildPlace): Promise<void>;
   /** Drops a build that is not active, whatever it holds. Who fills it learns that by `CheckpointMoved`. Done already is
    *  done. */

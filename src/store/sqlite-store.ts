@@ -33,6 +33,12 @@ interface BuildRow {
   readonly name: string;
 }
 
+/** A build that this process writes. */
+interface Prepared {
+  readonly id: number;
+  readonly writer: Writer;
+}
+
 interface PlannedQuery {
   readonly query: Query;
   readonly branches: ReturnType<typeof planQuery>;
@@ -71,7 +77,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     options.database ?? openSqliteDatabase({ file: options.file!, synchronous: 'normal', mustExist, watch });
   database.exec(BUILDS);
   const tablesById = new Map<number, BuildTables>();
-  const writers = new Map<number, Writer>();
+  const prepared = new Map<string, Prepared>();
   const checkpoints = sqliteCheckpoints(database);
   const derived = createDerivedCache();
   const statements = new LRUCache<string, Database.Statement>({ max: 500 });
@@ -205,48 +211,52 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
       database.exec(createTablesSql(buildTables(projection.name, newId, layout)));
       return newId;
     });
-    writers.set(id, createWriter(database, projection, tablesOf(projection.name, id)));
+    const writer = createWriter(database, projection, tablesOf(projection.name, id));
+    prepared.set(keyOfBuild(projection.name, build), { id, writer });
   }
 
-  type Commit = Omit<ProjectionCommit, 'checkpoint'> & { readonly checkpoint: bigint | null };
-
-  function idOfBuild({ projection, build, expected }: Commit): number {
+  function idOfBuild(one: ProjectionCommit): number {
     try {
-      return buildRow(projection, build).id;
+      return buildRow(one.projection, one.build).id;
     } catch {
       // Whoever dropped the build has taken the projection over.
-      throw new CheckpointMoved(projection, expected, null);
+      throw new CheckpointMoved(one, one.expected, null);
     }
   }
 
-  async function commit(commits: readonly Commit[]): Promise<void> {
+  function preparedFor(one: ProjectionCommit): Prepared {
+    const found = prepared.get(keyOfBuild(one.projection, one.build));
+    if (found) return found;
+    idOfBuild(one);
+    throw new Error(`build ${one.build} of ${one.projection} was not prepared here`);
+  }
+
+  async function commit(commits: readonly ProjectionCommit[]): Promise<void> {
     // Encoded before the transaction: it holds the file's only write lock, which the log's appends need too.
-    const encoded: { readonly one: Commit; readonly id: number; readonly write: () => void }[] = [];
+    const encoded: { readonly one: ProjectionCommit; readonly id: number; readonly write: () => void }[] = [];
     for (const one of commits) {
-      const id = idOfBuild(one);
-      const writer = writers.get(id);
-      if (!writer) throw new Error(`build ${one.build} of ${one.projection} was not prepared here`);
+      const { id, writer } = preparedFor(one);
       encoded.push({ one, id, write: await writer.encode(one.writes) });
     }
     inImmediateTransaction(database, () => {
       for (const { one, id, write } of encoded) {
         const { partition, expected } = one;
-        // Another one may have taken over while the documents were encoded.
+        // Another one may have taken over.
         if (idOfBuild(one) !== id || !checkpoints.move(id, partition, expected, one.checkpoint)) {
-          throw new CheckpointMoved(one.projection, expected, checkpoints.of(one.projection, one.build, partition));
+          throw new CheckpointMoved(one, expected, checkpoints.of(one.projection, one.build, partition));
         }
         write();
       }
     });
   }
 
-  function remove(projection: string, { id }: BuildRow): void {
+  function remove(projection: string, { id, name }: BuildRow): void {
     const tables = tablesOf(projection, id);
     database.exec(dropTablesSql(tables));
     checkpoints.remove(id);
     database.prepare('DELETE FROM projection_builds WHERE id = ?').run([id]);
     tablesById.delete(id);
-    writers.delete(id);
+    prepared.delete(keyOfBuild(projection, name));
     for (const sql of statements.keys()) if (sql.includes(tables.documents)) statements.delete(sql);
   }
 
@@ -303,11 +313,12 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     async activate(projection, build, over) {
       inImmediateTransaction(database, () => {
         const { id } = buildRow(projection, build);
-        const before = activeRow(projection)?.name;
-        if (over && before !== build) {
-          if (before !== over.build) throw new BuildGone(projection, over.build);
-          const actual = checkpoints.of(projection, before, over.partition);
-          if (actual !== over.checkpoint) throw new CheckpointMoved(projection, over.checkpoint, actual);
+        const before = activeRow(projection);
+        if (over && before?.name !== build) {
+          if (before?.name !== over.build) throw new BuildGone(projection, over.build);
+          const actual = checkpoints.of(projection, before.name, over.partition);
+          if (actual !== over.checkpoint) throw new CheckpointMoved({ projection, ...over }, over.checkpoint, actual);
+          checkpoints.close(before.id, over.partition);
         }
         database.prepare('UPDATE projection_builds SET active = (id = ?) WHERE projection = ?').run([id, projection]);
       });
@@ -341,6 +352,8 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     },
   };
 }
+
+const keyOfBuild = (projection: string, build: string): string => `${projection} ${build}`;
 
 function stored(row: RawRow | undefined): Stored<any> | undefined {
   return row && { key: row[2], document: JSON.parse(row[3]), position: row[4] };

@@ -1,4 +1,5 @@
 import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
+import { isBefore } from '../../src/domain/position.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { ProjectionCommit, ReadStore } from '../../src/store/read-store.ts';
 import type { Disk } from './disk.ts';
@@ -41,11 +42,12 @@ export function createDurableStore(
     const name = `${projection}/${build}`;
     const before = checkpoints.get(name) ?? null;
     world.check(before === expected, () => `${name}: committed from ${expected}, but its checkpoint was ${before}`);
-    world.check(before === null || before <= checkpoint, () => `${name}: back from ${before} to ${checkpoint}`);
-    world.check(checkpoint <= BigInt(disk.records.length), () => `${name}: beyond the log's end: ${checkpoint}`);
-    checkpoints.set(name, checkpoint);
+    world.check(!isBefore(checkpoint, before), () => `${name}: back from ${before} to ${checkpoint}`);
+    const end = BigInt(disk.records.length);
+    world.check(!isBefore(end, checkpoint), () => `${name}: beyond the log's end: ${checkpoint}`);
+    if (checkpoint !== null) checkpoints.set(name, checkpoint);
     await checkWrites(commit);
-    const due = truth.lastOf(projection, versionOf(build), Number(checkpoint));
+    const due = truth.lastOf(projection, versionOf(build), Number(checkpoint ?? 0n));
     const keys = [...due.keys()];
     const stored = await inner.load(projection, build, keys);
     keys.forEach((key, i) => {

@@ -9,6 +9,7 @@ import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { type MongoStore, openMongoStore } from '../../src/store/mongo/mongo-store.ts';
 import { CheckpointMoved, DocumentRejected } from '../../src/store/read-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { onBusyMachine } from '../on-busy-machine.ts';
 import { type MongoServer, mongoMissing, startMongo } from './mongo-server.ts';
 import { contents, count, pureFold, runnerOf } from './runner-kit.ts';
 import { type Thing, tallies, things } from './toys.ts';
@@ -204,6 +205,14 @@ describe.skipIf(mongoMissing)(`the store in MongoDB${mongoMissing ? `: ${mongoMi
       expect(await store.checkpoint('things', 'v1', ONE_PARTITION)).toBeNull();
     });
 
+    it('reads the first build of a projection as soon as another one has made it', async () => {
+      const reader = open();
+      await expect(reader.get('things', '1')).rejects.toThrow(/no build/);
+      await store.prepare(things, 'v1');
+      await store.commit([part('things', null, 1n, { 1: { name: 'first' } })]);
+      expect(await reader.get('things', '1')).toMatchObject({ document: { name: 'first' } });
+    });
+
     it('reads a build that another one has made active, within a second', async () => {
       await store.prepare(things, 'v1');
       await store.commit([part('things', null, 1n, { 1: { name: 'old' } })]);
@@ -214,7 +223,7 @@ describe.skipIf(mongoMissing)(`the store in MongoDB${mongoMissing ? `: ${mongoMi
       await store.activate('things', 'v1.1');
       const began = performance.now();
       while ((await reader.get<Thing>('things', '1'))?.document.name !== 'new') {
-        expect(performance.now() - began).toBeLessThan(5000);
+        expect(performance.now() - began).toBeLessThan(onBusyMachine(5000));
       }
     });
   });
@@ -229,7 +238,7 @@ describe.skipIf(mongoMissing)(`the store in MongoDB${mongoMissing ? `: ${mongoMi
       );
       expect(error).toBeInstanceOf(Unavailable);
       expect(error).toMatchObject({ engine: 'read-store' });
-      expect(performance.now() - began).toBeLessThan(5000);
+      expect(performance.now() - began).toBeLessThan(onBusyMachine(5000));
     };
     /** Repeats what fails while the server comes back. */
     async function back<T>(work: () => Promise<T>): Promise<T> {

@@ -106,6 +106,28 @@ export function readStoreContract(
         expect(await store.activeBuild('things')).toBe('v1.2');
       });
 
+      it.each([null, 7n])('closes a build whose place at %s another has taken', async (place) => {
+        await store.prepare(things, 'v1');
+        await store.prepare(things, 'v1.1');
+        if (place !== null) await put({ 1: { name: 'old' } }, place);
+        await store.activate('things', 'v1.1', { build: 'v1', partition: ONE_PARTITION, checkpoint: place });
+        const writes = [{ key: '2', document: {}, position: 8n }];
+        const part = { projection: 'things', build: 'v1', partition: ONE_PARTITION, writes };
+
+        // Also for one that finds it only now.
+        expect(await store.checkpoint('things', 'v1', ONE_PARTITION)).toBeNull();
+        for (const expected of [null, place]) {
+          await expect(store.commit([{ ...part, expected, checkpoint: 8n }])).rejects.toThrow(CheckpointMoved);
+          await expect(store.write({ ...part, expected })).rejects.toThrow(CheckpointMoved);
+        }
+
+        // Who looked up a moment ago what is read can still read it.
+        const documents = await store.load('things', 'v1', ['1', '2']);
+        expect(documents.map((one) => one?.document.name)).toEqual([place === null ? undefined : 'old', undefined]);
+        await put({ 1: { name: 'new' } }, 9n, 'v1.1');
+        expect((await store.get<Thing>('things', '1'))?.document.name).toBe('new');
+      });
+
       it('drops a build that is not active, which can then be prepared anew with other fields', async () => {
         await store.prepare(things, 'v1');
         await store.prepare(things, 'v2');
@@ -306,6 +328,9 @@ export function readStoreContract(
         await expect(taking('p2', 5n)).rejects.toThrow(CheckpointMoved);
         await taking('p1', 5n);
         expect(await store.activeBuild('things')).toBe('v1.1');
+        expect(await places('v1')).toEqual([null, null, null]);
+        await expect(store.commit([part('p1', 5n, 6n, 'late')])).rejects.toThrow(CheckpointMoved);
+        await expect(store.commit([part('p1', null, 6n, 'late')])).rejects.toThrow(CheckpointMoved);
       });
 
       it('are forgotten with their build', async () => {

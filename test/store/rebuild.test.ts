@@ -5,7 +5,7 @@ import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import type { ProjectionRunner } from '../../src/store/projection-runner.ts';
 import type { ReadStore } from '../../src/store/read-store.ts';
-import { append, contents, count, faultyStore, pureFold, runnerOf } from './runner-kit.ts';
+import { append, contents, count, faultyStore, gate, pureFold, runnerOf } from './runner-kit.ts';
 import { testedStores } from './tested-stores.ts';
 import { tallies } from './toys.ts';
 
@@ -203,6 +203,45 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
     await expectFolded(tallies());
   });
 
+  it('that a stop breaks off in its last stretch: what is not filled yet does not take over', async () => {
+    for (let i = 0; i < 5; i++) await count(log, i, 1);
+    const [live, last] = [gate(), gate()];
+    let isHeld = false;
+    let isLast = false;
+    const slow: ReadStore = {
+      ...store,
+      async commit(commits) {
+        if (isHeld && commits[0]!.build === 'v1') await live.passed();
+        return store.commit(commits);
+      },
+      async load(projection, build, keys) {
+        if (isLast && build !== 'v1') await last.passed();
+        return store.load(projection, build, keys);
+      },
+    };
+    const runner = runnerWith([tallies()], slow);
+    await runner.start();
+    await runner.caughtUp();
+    isHeld = true;
+    await count(log, 9, 1);
+    await live.reached;
+    const rebuild = runner.rebuild().then(
+      () => 'rebuilt',
+      () => 'broken off',
+    );
+    await expect.poll(async () => (await store.scan('tallies', 'v1.1', null, 10)).length).toBe(5);
+    // What the runner has just folded is all that the new build lacks.
+    isLast = true;
+    live.open();
+    await last.reached;
+    const stopped = runner.stop();
+    last.open();
+    expect(await rebuild).toBe('broken off');
+    await stopped;
+    expect(await store.activeBuild('tallies')).toBe('v1');
+    await expectFolded(tallies());
+  });
+
   it('that crashed leaves a build that the next start drops', async () => {
     for (let i = 0; i < 60; i++) await count(log, i % 5, i);
     const first = runnerWith([tallies()]);
@@ -319,6 +358,37 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
     expect(refused).toBeUndefined();
     expect(await store.builds('tallies')).toEqual(['v2.1']);
     await expectFolded(next);
+  });
+
+  it('in the moment in which a new version takes over: its build is not dropped with the old one', async () => {
+    const old = runnerWith([tallies()]);
+    await old.start();
+    await old.waitFor(await count(log, 1, 3));
+    await old.stop();
+    let asked: Promise<string | undefined> | undefined;
+    const watched: ReadStore = {
+      ...store,
+      async activeBuild(projection) {
+        const active = await store.activeBuild(projection);
+        if (active !== 'v2') return active;
+        // The old one is about to be dropped.
+        asked ??= runner.rebuild().then(
+          () => undefined,
+          (error: Error) => error.message,
+        );
+        for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setImmediate(resolve));
+        return active;
+      },
+    };
+    const runner = runnerWith([tallies('tallies', 2)], watched);
+    await runner.start();
+    await runner.waitFor(1n);
+    await expect.poll(() => asked).toBeDefined();
+    expect(await asked).toBe('projection tallies is being built already');
+    await expect.poll(async () => (await store.builds('tallies')).length).toBe(1);
+    await runner.rebuild();
+    expect(await store.builds('tallies')).toEqual(['v2.1']);
+    await expectFolded(tallies('tallies', 2));
   });
 
   it('by another instance that takes over in the midst of a start: that start goes on with the new build', async () => {

@@ -218,15 +218,18 @@ export function mongoBuilds(
     layouts.delete(collection);
   }
 
-  async function activeIfAny(projection: string): Promise<MongoBuild | undefined> {
-    const entry = (await recent()).get(projection);
+  function activeOf(projection: string, entry: ProjectionEntry | undefined): MongoBuild | undefined {
     const build = entry && named(entry, entry.active);
     return build && buildOf(projection, build);
   }
 
+  const activeIfAny = async (projection: string): Promise<MongoBuild | undefined> =>
+    activeOf(projection, (await recent()).get(projection));
+
   return {
     async active(projection) {
-      const build = await activeIfAny(projection);
+      // That there is none is not believed: a cluster that has just started may have made it since, and filled it.
+      const build = (await activeIfAny(projection)) ?? activeOf(projection, await lookAtAll(projection));
       if (!build) throw new ReadStoreAway(`projection ${projection} has no build`);
       return build;
     },

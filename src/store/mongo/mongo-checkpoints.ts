@@ -7,9 +7,15 @@ export interface CheckpointDocument {
   /** The build's collection. */
   readonly build: string;
   readonly partition: string;
-  /** Null: at the very start. */
+  /** Null: at the very start. `CLOSED`: nothing moves it any more. */
   readonly at: bigint | null;
 }
+
+/** No position is below 0, so that none is ever expected there. */
+const CLOSED = -1n;
+
+/** Null: at the very start, or closed. */
+export const openAt = ({ at }: Pick<CheckpointDocument, 'at'>): bigint | null => (at === CLOSED ? null : at);
 
 /** Any collection's documents: all have a text for their id. */
 export type AnyCollections = { readonly [namespace: string]: Document & { readonly _id: string } };
@@ -55,6 +61,13 @@ export const moveOf = (database: string, { build, partition, expected }: Fence, 
   ...{ namespace: `${database}.${CHECKPOINTS}`, name: 'updateOne', upsert: true },
   filter: { _id: checkpointId(build, partition), at: expected },
   update: { $set: { at: checkpoint }, ...orFail },
+});
+
+/** From now on nothing moves this one, wherever it stands. */
+export const closeOf = (database: string, { build, partition }: Omit<Fence, 'expected'>): MongoWrite => ({
+  ...{ namespace: `${database}.${CHECKPOINTS}`, name: 'updateOne', upsert: true },
+  filter: { _id: checkpointId(build, partition) },
+  update: { $set: { at: CLOSED }, $setOnInsert: { build: build.collection, partition } },
 });
 
 /**

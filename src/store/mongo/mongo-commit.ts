@@ -9,11 +9,12 @@ import {
   fencesOf,
   type MongoWrite,
   moveOf,
+  openAt,
 } from './mongo-checkpoints.ts';
 import type { MongoConnection } from './mongo-connection.ts';
 import type { MongoDocument } from './mongo-documents.ts';
 
-/** Documents of a partition of a build, and where its checkpoint moves; null: it stays. */
+/** Documents of a partition of a build, and where its checkpoint moves; as expected: it stays. */
 export interface MongoPart extends Fence {
   readonly documents: readonly MongoDocument[];
   readonly checkpoint: bigint | null;
@@ -97,7 +98,8 @@ export function mongoCommit({ client, database, ask }: MongoConnection) {
   async function movedOf({ build, partition, expected }: MongoPart): Promise<CheckpointMoved> {
     const checkpoints = database.collection<CheckpointDocument>(CHECKPOINTS);
     const found = await ask(() => checkpoints.findOne({ _id: checkpointId(build, partition) }));
-    return new CheckpointMoved(build.projection, expected, found?.at ?? null);
+    const { projection, name: ofBuild } = build;
+    return new CheckpointMoved({ projection, build: ofBuild, partition }, expected, found ? openAt(found) : null);
   }
 
   return commit;

@@ -9,9 +9,11 @@ import {
   type AnyCollections,
   type CheckpointDocument,
   checkpointId,
+  closeOf,
   failuresOf,
   fencesOf,
   type MongoWrite,
+  openAt,
   orFail,
 } from './mongo-checkpoints.ts';
 import { type MongoPart, mongoCommit } from './mongo-commit.ts';
@@ -39,8 +41,6 @@ export interface MongoStore extends ReadStore {
 
 /** Of MongoDB 8.0, the first that writes to several collections with one command. */
 const OLDEST_PROTOCOL = 25;
-
-type Commit = Omit<ProjectionCommit, 'checkpoint'> & { readonly checkpoint: bigint | null };
 
 /**
  * The read store in MongoDB, version 8.0 or newer, as a replica set. All its calls reject with `ReadStoreAway` while the
@@ -70,19 +70,21 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
     return found;
   }
 
-  async function partOf({ projection, build, partition, expected, checkpoint, writes }: Commit): Promise<MongoPart> {
+  async function partOf({ projection, build, writes, ...place }: ProjectionCommit): Promise<MongoPart> {
     const target = prepared.get(nameOf(projection, build));
     if (!target) {
       // Whoever dropped the build has taken the projection over.
       const { builds: all } = await builds.look(projection);
-      if (!all.some(({ name }) => name === build)) throw new CheckpointMoved(projection, expected, null);
+      if (!all.some(({ name }) => name === build)) {
+        throw new CheckpointMoved({ projection, build, partition: place.partition }, place.expected, null);
+      }
       throw new Error(`build ${build} of ${projection} was not prepared here`);
     }
     const documents = await encodeWrites(target.projection, writes);
-    return { build: target.build, partition, expected, checkpoint, documents };
+    return { ...place, build: target.build, documents };
   }
 
-  async function commit(commits: readonly Commit[]): Promise<void> {
+  async function commit(commits: readonly ProjectionCommit[]): Promise<void> {
     const parts: MongoPart[] = [];
     for (const one of commits) parts.push(await partOf(one));
     if (parts.length > 0) await write(parts);
@@ -94,7 +96,7 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
     const found = await ask(() =>
       checkpoints.find({ _id: { $in: wanted } }, { batchSize: wanted.length + 1 }).toArray(),
     );
-    const places = new Map(found.map(({ _id, at }) => [_id, at]));
+    const places = new Map(found.map((one) => [one._id, openAt(one)]));
     return (id) => places.get(id) ?? null;
   });
   const checkpointOf = (build: MongoBuild, partition: string): Promise<bigint | null> =>
@@ -115,14 +117,20 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
       update: { $set: { active: to.name }, ...orFail },
     };
     const fences = fence ? fencesOf(name, fence) : [];
+    // Last: were the server to end between the two, a closed build that is still read would be filled by nobody.
+    const closing = fence ? [closeOf(name, fence)] : [];
     try {
-      await ask(() => client.bulkWrite<AnyCollections>([...fences, pointer]));
+      await ask(() => client.bulkWrite<AnyCollections>([...fences, pointer, ...closing]));
       return true;
     } catch (error) {
       const [place] = failuresOf(error) ?? [];
       if (place === undefined) throw error;
       if (place === fences.length) return false;
-      throw new CheckpointMoved(to.projection, over!.checkpoint, await checkpointOf(from!, over!.partition));
+      throw new CheckpointMoved(
+        { projection: to.projection, ...over! },
+        over!.checkpoint,
+        await checkpointOf(from!, over!.partition),
+      );
     } finally {
       builds.forget();
     }
@@ -164,7 +172,7 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
       return load(await buildOf(projection, build), keys);
     },
     commit,
-    write: (part) => commit([{ ...part, checkpoint: null }]),
+    write: (part) => commit([{ ...part, checkpoint: part.expected }]),
     async checkpoint(projection, build, partition) {
       const found = (await builds.look(projection)).builds.find(({ name }) => name === build);
       return found ? checkpointOf(found, partition) : null;
@@ -200,7 +208,8 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
         checkpoints.find({ _id: { $in: wanted } }, { batchSize: wanted.length + 1 }).toArray(),
       );
       const places = new Map([...active.values()].map((projection) => [projection, new Map<string, bigint>()]));
-      for (const { build, partition, at } of found) {
+      for (const { build, partition, ...one } of found) {
+        const at = openAt(one);
         if (at !== null) places.get(active.get(build)!)!.set(partition, at);
       }
       return places;

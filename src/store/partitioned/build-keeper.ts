@@ -65,17 +65,19 @@ export function createBuildKeeper(options: BuildKeeperOptions): BuildKeeper {
     return looking;
   }
 
-  /** False where it stands behind. */
+  /** False where it stands behind, or nobody is known to feed it yet. */
   async function activate({ name, isUndivided }: Projection, active: string, build: string): Promise<boolean> {
-    const partitions = isUndivided ? [ONE_PARTITION] : [...(await feed.ends()).keys()];
-    const places = await Promise.all(
-      partitions.map((partition) =>
-        Promise.all([store.checkpoint(name, build, partition), store.checkpoint(name, active, partition)]),
-      ),
-    );
-    if (places.some(([own, read]) => isBefore(own, read))) return false;
+    const ends = isUndivided ? new Map([[ONE_PARTITION, null]]) : await feed.ends();
+    const placesIn = (one: string) =>
+      Promise.all([...ends.keys()].map((partition) => store.checkpoint(name, one, partition)));
+    // In this order: what is read may stand further by the time at which the other has come to where it stood.
+    const own = await placesIn(build);
+    const read = await placesIn(active);
+    // Both may stand at the very start. Who feeds what is read may not have seen yet that there is another one.
+    const isUnfed = [...ends.values()].some((end, place) => end !== null && own[place] === null);
+    if (isUnfed || own.some((one, place) => isBefore(one, read[place]!))) return false;
     // Of what is divided nothing stands in this partition: then it is the active build alone that must not have changed.
-    const checkpoint = isUndivided ? places[0]![1] : null;
+    const checkpoint = isUndivided ? read[0]! : null;
     await store.activate(name, build, { build: active, partition: ONE_PARTITION, checkpoint });
     return true;
   }

@@ -1,5 +1,5 @@
 import { isBefore } from '../../domain/position.ts';
-import type { Lane } from '../projection-lane.ts';
+import { isRead, type Lane } from '../projection-lane.ts';
 import type { ProjectionStatus } from '../runner-status.ts';
 import type { Track } from './track.ts';
 
@@ -22,7 +22,6 @@ export interface RunnerState {
 export function partitionStatuses(tracks: readonly Track[], state: RunnerState): PartitionStatus[] {
   return tracks.flatMap((track) => {
     const lanes = [...track.lanes];
-    const isRead = (lane: Lane) => !lane.awaitsActivation;
     const shown = lanes.filter(
       (lane) => isRead(lane) || !lanes.some((one) => one.projection === lane.projection && isRead(one)),
     );

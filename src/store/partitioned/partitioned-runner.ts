@@ -15,7 +15,7 @@ import { realTimer, type SetTimer } from '../../time/timer.ts';
 import { createAdvance, describe } from '../advance.ts';
 import type { Changes, CommittedChanges } from '../changes.ts';
 import { fill } from '../filler.ts';
-import { cacheSizeOf, createLane, type Folded, type Lane } from '../projection-lane.ts';
+import { cacheSizeOf, createLane, type Folded, isRead, type Lane } from '../projection-lane.ts';
 import { BuildGone, CheckpointMoved, type ReadStore } from '../read-store.ts';
 import type { RebuildResult } from '../rebuild.ts';
 import type { RunnerLog } from '../runner-types.ts';
@@ -217,8 +217,9 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
   /** Goes by what the store holds now. */
   const look = (): Promise<void> =>
     inTurn(async () => {
-      const found = await builds.fresh();
-      for (const track of allTracks()) await retrying(() => track.follow(found));
+      await builds.fresh();
+      // By what is planned when it is its turn: it may have been opened meanwhile by a later look than this one's.
+      for (const track of allTracks()) await retrying(() => track.follow(() => builds.plans));
       await builds.activateReady();
       await builds.dropReplaced();
       waiters.check();
@@ -265,8 +266,9 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     for (;;) {
       const behind = allTracks().flatMap((track) => track.behind);
       if (behind.length === 0) return;
-      const read = behind.filter(({ awaitsActivation }) => !awaitsActivation);
-      const lanes = read.length > 0 ? read : behind;
+      // What is read comes first, and with it what may take over at any moment.
+      const first = behind.filter((lane) => isRead(lane) || lane.staysBelow === undefined);
+      const lanes = first.some(isRead) ? first : behind;
       const filler = { log, advance: newAdvance(false), ...sizes, signal, limit: () => undefined };
       const filled = allTracks().filter((track) => track.behind.some((lane) => lanes.includes(lane)));
       await retrying(() => fill(lanes, filler));

@@ -4,7 +4,7 @@ import type { LogRecord } from '../../domain/record.ts';
 import type { FeedMessage } from '../../log/record-feed.ts';
 import { createOneAtATime } from '../../time/one-at-a-time.ts';
 import type { Advance } from '../advance.ts';
-import type { Lane } from '../projection-lane.ts';
+import { isRead, type Lane } from '../projection-lane.ts';
 import type { ReadStore } from '../read-store.ts';
 import type { BuildPlans } from './build-keeper.ts';
 
@@ -44,8 +44,8 @@ export interface Track {
   readonly behind: readonly Lane[];
   /** Begins anew at what the store holds. @returns where the feed is to go on */
   open(plans: () => Promise<BuildPlans>): Promise<Position | null>;
-  /** Feeds what is planned, and nothing else, from where the store has it. */
-  follow(plans: BuildPlans): Promise<void>;
+  /** Feeds what is planned by now, and nothing else, from where the store has it. */
+  follow(plans: () => BuildPlans): Promise<void>;
   handle(message: FeedMessage): Promise<void>;
   /** Feeds these lanes from now on. @param rest fills what is still missing while the feed stands still */
   join(lanes: readonly Lane[], rest: () => Promise<void>): Promise<void>;
@@ -100,7 +100,10 @@ export function createTrack(parts: TrackParts): Track {
 
   function add(lane: Lane): void {
     lanes.set(nameOf(lane), lane);
-    if (isBefore(lane.position, position)) behind.add(lane);
+    if (!isBefore(lane.position, position)) return;
+    behind.add(lane);
+    const read = [...lanes.values()].find((one) => one.projection === lane.projection && isRead(one));
+    if (read && isBefore(lane.checkpoint, read.checkpoint)) lane.staysBelow = read;
   }
 
   /** The store may have lost its data: nobody would notice where no record comes any more. */
@@ -161,9 +164,10 @@ export function createTrack(parts: TrackParts): Track {
         if (behind.size > 0) onBehind();
         return position;
       }),
-    follow: (plans) =>
+    follow: (planned) =>
       turn(async () => {
         if (isClosed) return;
+        const plans = planned();
         for (const lane of [...lanes.values()]) {
           const { fed, active } = plans.get(lane.projection.name)!;
           if (!fed.includes(lane.build)) leave(lane, 'replaced');
@@ -203,9 +207,13 @@ export function createTrack(parts: TrackParts): Track {
         if (isClosed) return;
         await rest();
         generation = newGeneration();
-        for (const lane of joining) {
-          if (lane.stopped !== null || !isBefore(lane.position, position)) behind.delete(lane);
+        const joined = joining.filter((lane) => lane.stopped !== null || !isBefore(lane.position, position));
+        for (const lane of joined) {
+          behind.delete(lane);
+          lane.staysBelow = undefined;
         }
+        // In this turn: as soon as it may take over, what is read does not move on without it.
+        await advance.flush(joined);
         dropLost();
       }),
     close() {

@@ -1,5 +1,4 @@
-import { IdentityConflict } from '../../../src/identities/identity-conflict.ts';
-import { ConflictError } from '../../../src/log/event-log.ts';
+import { Overtaken } from '../../../src/ingest/overtaken.ts';
 import { AnswerLost } from '../../far/far.ts';
 import type { World } from '../world.ts';
 import type { IntakeProcess } from './intake-process.ts';
@@ -41,9 +40,7 @@ export function createFeeder(
     } catch (error) {
       world.note(() => `${name} has not taken ${batch.map(({ at }) => at)}: ${error}`);
       // What several attempts could not settle is the sender's to try again.
-      const isExpected =
-        error instanceof AnswerLost || error instanceof ConflictError || error instanceof IdentityConflict;
-      if (!isExpected) throw error;
+      if (!(error instanceof AnswerLost || error instanceof Overtaken)) throw error;
     }
   }
 

@@ -7,11 +7,12 @@ import type { EventLog } from '../../../src/log/event-log.ts';
 import { createMemoryLog } from '../../../src/log/memory-log.ts';
 import type { RecordFeed } from '../../../src/log/record-feed.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import { compareBuilds } from '../../../src/store/partitioned/build-plan.ts';
 import {
   createPartitionedRunner,
   type PartitionedRunnerOptions,
 } from '../../../src/store/partitioned/partitioned-runner.ts';
-import type { ReadStore } from '../../../src/store/read-store.ts';
+import type { ProjectionCommit, ReadStore } from '../../../src/store/read-store.ts';
 import { createFar, type Far, type FarOptions } from '../../far/far.ts';
 import { createFarFeed } from '../../far/far-feed.ts';
 import { farStore } from '../../far/far-store.ts';
@@ -52,6 +53,9 @@ export interface PartitionedWorld {
   readonly inner: ReadStore;
   /** Builds that took over while they stood behind the one that was read. */
   readonly tooEarly: readonly string[];
+  /** Builds that might have taken over from the one that is read when that moved on without them: somebody who had just
+   *  looked would have let them. */
+  readonly overtaken: readonly string[];
   readonly far: Far;
   /** An instance with its own way to the store. */
   instance(
@@ -72,8 +76,24 @@ export function partitionedWorld(options: WorldOptions = {}): PartitionedWorld {
   const feed = createFarFeed(log, far, PARTITIONS);
   const near = createMemoryStore();
   const tooEarly: string[] = [];
+  const overtaken: string[] = [];
   const inner: ReadStore = {
     ...near,
+    async commit(commits) {
+      const ahead: (readonly [ProjectionCommit, string])[] = [];
+      for (const commit of commits) {
+        const { projection, build, partition, expected } = commit;
+        if ((await near.activeBuild(projection)) !== build) continue;
+        const other = [...(await near.builds(projection))].sort(compareBuilds).at(-1)!;
+        const own = await near.checkpoint(projection, other, partition);
+        if (other !== build && own !== null && !isBefore(own, expected)) ahead.push([commit, other]);
+      }
+      await near.commit(commits);
+      for (const [{ projection, partition, checkpoint }, other] of ahead) {
+        if (!isBefore(await near.checkpoint(projection, other, partition), checkpoint)) continue;
+        overtaken.push(`${projection} ${other} in ${partition}`);
+      }
+    },
     async activate(projection, build, over) {
       const active = (await near.activeBuild(projection))!;
       const behind: string[] = [];
@@ -87,7 +107,7 @@ export function partitionedWorld(options: WorldOptions = {}): PartitionedWorld {
     },
   };
   return {
-    ...{ log, feed, inner, far, tooEarly },
+    ...{ log, feed, inner, far, tooEarly, overtaken },
     instance: (projections, more = {}) =>
       createPartitionedRunner({
         ...{ log, feed, projections, batchSize: 5, cacheDocuments: 10, now: () => 0 },
