@@ -44,6 +44,7 @@ export interface PlayerBoxDocument extends EventSides {
   id: number;
   sport: string;
   league: string;
+  /** Its schedule and status, and nothing else. */
   event: SportsEvent;
   /** When the server first heard of it: milliseconds. */
   heardAt: number;
@@ -83,9 +84,10 @@ const SPORTS: ReadonlySet<string> = new Set(['nfl', 'ncaaf', 'nba', 'ncaab', 'ml
  */
 export const playerBoxes: Projection<PlayerBoxDocument> = {
   name: 'player-boxes',
-  version: 1,
+  version: 2,
   types: ['EventScheduled', 'ScoreChanged', 'BoxChanged', 'BoxReconfirmed'],
-  key: (record) => (concerns(record as DomainRecord) ? String(record.data.eventId) : undefined),
+  // Also of scores while a game goes on: what is said of its end may count or not by who said that it goes on.
+  key: ({ data }) => (SPORTS.has((data as { sport: string }).sport) ? String(data.eventId) : undefined),
   apply(document, untyped) {
     const record = untyped as DomainRecord;
     const next = document ?? begin(record);
@@ -112,13 +114,6 @@ export const playerBoxes: Projection<PlayerBoxDocument> = {
   streams: (key) => [streams.event(key), streams.box(key)],
 };
 
-/** A score of a game that goes on changes nothing here, unless it takes back what was said or comes late. */
-function concerns({ type, data }: DomainRecord): boolean {
-  if (!SPORTS.has((data as { sport: string }).sport)) return false;
-  if (type !== 'ScoreChanged' || data.late || data.correction) return true;
-  return data.content.status !== 'inprogress';
-}
-
 function begin({ data, recordedAt }: DomainRecord): PlayerBoxDocument {
   const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
   return {
@@ -143,10 +138,10 @@ function fold(next: PlayerBoxDocument, record: DomainRecord): void {
     case 'EventScheduled':
     case 'ScoreChanged': {
       const { late, content } = record.data;
-      // A late record brings the whole state, which later records change: it must not be the record's own.
-      if (late) next.event = structuredClone(late);
+      if (late) next.event = late;
       else if (record.type === 'EventScheduled') next.event = applySchedule(next.event, record.data);
       else next.event = applyScore(next.event, record.data);
+      next.event = scheduleAndStatus(next.event);
       if (content.status === 'final') first.end = Math.min(first.end ?? time, time);
       break;
     }
@@ -161,6 +156,12 @@ function fold(next: PlayerBoxDocument, record: DomainRecord): void {
       break;
   }
 }
+
+/** Of its own: a late record brings the whole state, which later records change. */
+const scheduleAndStatus = ({ schedule, status, statusSources }: SportsEvent): SportsEvent => ({
+  ...newSportsEvent(),
+  ...{ schedule, status, statusSources: [...statusSources] },
+});
 
 const ofPlayers = ({ final, players }: BoxContent): BoxContent => ({
   ...(final === undefined ? {} : { final }),

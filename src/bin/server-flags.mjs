@@ -1,11 +1,11 @@
 /**
  * Every flag that the commands set, for all ways of starting them. The benchmark `v8-flags` measures each, on and off.
  *
- * `--heap-growing-percent=100`: how far a heap may grow before all of it is collected: to twice what lives in it, where
- * V8 would let it come to four times. With it an ingest of any length stays within some hundred MiB. V8 takes this flag
- * at any time, so the launcher sets it, for every command alike.
+ * `--heap-growing-percent=50`: how far a heap may grow before all of it is collected: to half as much again as what lives
+ * in it, where V8 would let it come to four times. With it an ingest of any length stays within some hundred MiB. V8 takes
+ * this flag at any time, so the launcher sets it, for every command alike.
  */
-export const HEAP_FLAG = '--heap-growing-percent=100';
+export const HEAP_FLAG = '--heap-growing-percent=50';
 
 /**
  * Flags of the server, which Node reads before any file runs: `npm start` asks `known-flags.mjs` for them.

@@ -154,7 +154,8 @@ export class EventBets {
     return QUOTED_MARKETS.flatMap((market) =>
       this.#tokens[market].map((token, outcome) => ({
         ...numbers[market][outcome]!,
-        ...{ token, isMoneyline: market === 'h2h' },
+        token,
+        isMoneyline: market === 'h2h',
         computedAt: this.#told[market][outcome]?.at ?? null,
       })),
     );
@@ -238,7 +239,10 @@ export class EventBets {
         const edge = isPublishedAt(this.#publications[market], publishedAt) ? edgeOf(bet, forecast) : null;
         const isPick = pick?.market === market && pick.outcome === outcome;
         const narrative = isPick && forecast ? narrativeOf(bet, forecast) : null;
-        return { ...bet, forecast, edge, tier: edge === null ? null : tierOf(edge), narrative };
+        const { market: own, fair, edges_by_book, best, ev } = bet;
+        const tier = edge === null ? null : tierOf(edge);
+        // Written out: a spread takes as long as all the rest.
+        return { market: own, fair, edges_by_book, best, ev, forecast, edge, tier, narrative };
       });
     });
   }
@@ -318,7 +322,7 @@ const isElsewhere = (one: MaterialNumbers, other: MaterialNumbers): boolean =>
   one.market.line !== other.market.line ||
   (one.ev === null) !== (other.ev === null) ||
   one.tier !== other.tier ||
-  JSON.stringify(one.narrative) !== JSON.stringify(other.narrative);
+  (one.narrative !== other.narrative && JSON.stringify(one.narrative) !== JSON.stringify(other.narrative));
 
 /** How far a probability has moved, fair or forecast, in millionths; endlessly where one has come or gone. */
 const moveOf = (one: MaterialNumbers, other: MaterialNumbers): number =>

@@ -65,7 +65,7 @@ export function recordPage({ sport, markets, hasSheet, isSimulated }: ShownRecor
 </head>
 <body>
 <a class="skip-link" href="#content">Skip to the record</a>
-<header class="top"><a class="home" href="/">Ledgerline</a> <nav aria-label="Site"><a href="/record" aria-current="page">Record</a> ${hasSheet && html`<a href="/grade">Grade a slip</a> `}<a href="/docs">API</a></nav></header>
+<header class="top"><a class="home" href="/">Ledgerline</a> <nav aria-label="Site"><a href="/record" aria-current="page">Record</a> ${hasSheet && html`<a href="/grade">Grade a slip</a> `}<a href="/docs">API</a> <a href="/dashboard">Account</a></nav></header>
 <main id="content" class="record" tabindex="-1">
 ${isSimulated && html`<p class="simulated">Simulated: the games on this server are invented.</p>`}
 <h1>The forecasts’ record</h1>

@@ -70,7 +70,8 @@ export function connectRedis({ url, onRoundTrip, onWarning }: RedisConnectionPar
   const warned = new Set<string>();
   let runId: string | undefined;
   let lastError: Error | undefined;
-  let isCounted = false;
+  /** What is sent now is counted already, with what else was sent in this moment. */
+  let moment: symbol | undefined;
   let isClosed = false;
   let connections = 0;
   let whenReady: (() => void)[] = [];
@@ -123,13 +124,18 @@ export function connectRedis({ url, onRoundTrip, onWarning }: RedisConnectionPar
     return new LimitsAway(message, { cause: error });
   }
 
-  function count(): void {
-    if (!onRoundTrip || isCounted) return;
-    isCounted = true;
-    setImmediate(() => {
-      isCounted = false;
-    });
+  /** @returns the moment that is counted */
+  function count(): symbol | undefined {
+    if (!onRoundTrip || moment) return moment;
+    const begun = Symbol();
+    moment = begun;
+    setImmediate(() => isOver(begun));
     onRoundTrip();
+    return begun;
+  }
+
+  function isOver(ended: symbol | undefined): void {
+    if (moment === ended) moment = undefined;
   }
 
   function assertReady(): void {
@@ -165,9 +171,14 @@ export function connectRedis({ url, onRoundTrip, onWarning }: RedisConnectionPar
       assertReady();
       return runId!;
     },
-    run(script, keys, args) {
-      count();
-      return tracked(evaluate(script, keys, args));
+    async run(script, keys, args) {
+      const sentIn = count();
+      try {
+        return await tracked(evaluate(script, keys, args));
+      } finally {
+        // A near server may answer before others have had the event loop: what is sent then is another round trip.
+        isOver(sentIn);
+      }
     },
     send: (script, keys, args) =>
       tracked(

@@ -83,7 +83,7 @@ export function sheetPage(shown: Shown): SheetPage {
 </head>
 <body>
 <a class="skip-link" href="#content">Skip to the slip</a>
-<header class="top"><a class="home" href="/">Ledgerline</a> <nav aria-label="Site"><a href="/grade" aria-current="page">Grade a slip</a> <a href="/docs">API</a></nav></header>
+<header class="top"><a class="home" href="/">Ledgerline</a> <nav aria-label="Site"><a href="/grade" aria-current="page">Grade a slip</a> <a href="/docs">API</a> <a href="/dashboard">Account</a></nav></header>
 <main id="content" class="sheet" tabindex="-1">
 ${isSimulated && html`<p class="simulated">Simulated: the games on this server are invented.</p>`}
 <h1>Grade a slip</h1>

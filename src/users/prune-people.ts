@@ -1,16 +1,21 @@
 import { DAY, HOUR } from '../domain/time.ts';
-import type { Steps } from '../sql/query-runner.ts';
+import { rowsOf, type Steps } from '../sql/query-runner.ts';
 import { RESET_MS, VERIFICATION_MS } from './links.ts';
 import { type PeopleContext, timeText } from './people-context.ts';
 import { IDLE_MS, REMEMBERED_MS } from './session-rows.ts';
+import { removeUnverified } from './user-rows.ts';
 
 /** So long IPs and user agents stand in the security log. */
 const CLIENT_KEPT_MS = 90 * DAY;
 /** Nothing counts longer against a limit. */
 const ATTEMPT_KEPT_MS = HOUR;
+/** So long a registration waits for its address to be proven. */
+const UNVERIFIED_KEPT_MS = 30 * DAY;
+const REMOVED_AT_ONCE = 100;
 
 /** Erases what is too old to be of use. @param at milliseconds */
-export async function prunePeople({ database, beside }: PeopleContext, at: number): Promise<void> {
+export async function prunePeople(context: PeopleContext, at: number): Promise<void> {
+  const { database, beside } = context;
   const before = (milliseconds: number): string => timeText(at - milliseconds);
   const steps: (() => Steps<void>)[] = [
     function* () {
@@ -40,10 +45,39 @@ export async function prunePeople({ database, beside }: PeopleContext, at: numbe
       yield database.deleteFrom('email_changes').where('made_at', '<=', before(VERIFICATION_MS + HOUR));
     },
     function* () {
-      // Those that were not opened stay: the newest link of them can be mailed again.
+      // Those that were not opened stay for longer: the newest link of them can be mailed again.
       yield database.deleteFrom('registrations').where('opened_at', '<=', before(VERIFICATION_MS));
     },
   ];
   // Each by itself: nobody waits long.
   for (const one of steps) await beside([], one);
+  while ((await removeUnproven(context, before(UNVERIFIED_KEPT_MS))) === REMOVED_AT_ONCE);
+}
+
+/** Those who registered and never came back. @returns how many */
+function removeUnproven(context: PeopleContext, before: string): Promise<number> {
+  const { database } = context;
+  return context.change(function* () {
+    const unproven = yield* rowsOf(
+      database
+        .selectFrom('users')
+        .select('id')
+        .where('verified_at', 'is', null)
+        .where('email', 'is not', null)
+        .where('created_at', '<=', before)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('registrations')
+                .select('id')
+                .whereRef('user_id', '=', 'users.id')
+                .where('made_at', '>', before),
+            ),
+          ),
+        )
+        .limit(REMOVED_AT_ONCE),
+    );
+    for (const { id } of unproven) yield* removeUnverified(context, id);
+    return unproven.length;
+  });
 }

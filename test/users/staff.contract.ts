@@ -219,6 +219,31 @@ export function staffContract(given: () => PeopleUnderTest): void {
       }
     });
 
+    it('given 30 days without a proof of the address, then whoever registered is gone, and may begin anew', async () => {
+      const { world } = await twoUsers();
+      const register = (email: string) =>
+        world.people.register({ email, password: PASSWORD, name: 'Cleo', plan: 'free' }, CLIENT);
+      const emails = async () =>
+        (await world.database.selectFrom('users').select('email').orderBy('id').execute()).map(({ email }) => email);
+      const before = await emails();
+      await register('cleo@example.com');
+      await register('dora@example.com');
+      await world.mailed();
+      world.clock.time += 20 * DAY;
+      await register('dora@example.com');
+      await world.mailed();
+      world.clock.time += 10 * DAY - 1;
+      await world.prune(world.clock.time);
+      expect(await emails()).toEqual([...before, 'cleo@example.com', 'dora@example.com']);
+      world.clock.time += 1;
+      await world.prune(world.clock.time);
+      // Dora has tried again since.
+      expect(await emails()).toEqual([...before, 'dora@example.com']);
+      await register('cleo@example.com');
+      expect(await world.people.verifyEmail(await world.token(), CLIENT)).toBe(true);
+      expect((await world.signIn('cleo@example.com')).outcome).toBe('signed_in');
+    });
+
     it('given throttled sign-ins, then one note a minute is enough', async () => {
       const { world } = await twoUsers();
       for (let n = 0; n < 5; n++) await world.signIn(EMAIL, 'wrong password');

@@ -53,21 +53,24 @@ export function pricesOfMarket(
   outcomes: number,
   { clock, weightOf, only }: { readonly clock: number; readonly weightOf: ReferenceWeight; readonly only?: string },
 ): BetPrices[] {
-  const fresh = freshQuotes(quotes, clock);
+  // In order from the start: who sorts them further down finds them sorted.
+  const fresh = freshQuotes(quotes, clock).sort(byWeight(weightOf));
   const valued = valueLine(fresh, weightOf);
   // A moneyline has no line to find: whoever quotes it shows it, whatever its margin.
   const line = valued || market !== 'h2h' ? valued?.line : null;
   const there = line === undefined ? [] : fresh.filter((quote) => quote.line === line);
-  const [first] = [...there].sort(byWeight(weightOf));
+  const [first] = there;
   const offers = valued?.fair?.isOfReferences ? splitByKind(there, weightOf).soft : [];
-  return Array.from({ length: outcomes }, (_, outcome) => ({
-    market: {
+  // Written out, here and below: it is done for each bet at each price that moves, and a spread takes many times as long.
+  return Array.from({ length: outcomes }, (_, outcome) => {
+    const { fair, edges_by_book, best, ev } = compared(valued?.fair ?? null, offers, outcome, clock, only);
+    const own = {
       book: first?.book ?? null,
       price: first?.prices[outcome] ?? null,
       line: first ? ownLine(market, outcome, first.line) : null,
-    },
-    ...compared(valued?.fair ?? null, offers, outcome, clock, only),
-  }));
+    };
+    return { market: own, fair, edges_by_book, best, ev };
+  });
 }
 
 /** A line as it is signed for the outcome. */
@@ -95,17 +98,22 @@ function compared(
   });
   const best = greatest(offers, gaps)!;
   const earning = greatest(offers, returns);
-  const detail = ({ offer }: Found) => ({
-    book: offer.book,
-    price: offer.prices[outcome]!,
-    quote_age_seconds: ageInSeconds(offer, clock),
-  });
   return {
     fair: shown,
     edges_by_book: Object.fromEntries(offers.map(({ book }, index) => [book, gaps[index]!])),
-    best: { ...detail(best), edge: best.value },
+    best: {
+      book: best.offer.book,
+      price: best.offer.prices[outcome]!,
+      quote_age_seconds: ageInSeconds(best.offer, clock),
+      edge: best.value,
+    },
     ev: earning && {
-      ...{ beta: true, ...detail(earning), ev_pct: earning.value, n_books },
+      beta: true,
+      book: earning.offer.book,
+      price: earning.offer.prices[outcome]!,
+      quote_age_seconds: ageInSeconds(earning.offer, clock),
+      ev_pct: earning.value,
+      n_books,
       kelly_fraction: kellyFraction(probability, earning.offer.prices[outcome]!),
     },
   };

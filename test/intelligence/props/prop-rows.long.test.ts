@@ -232,6 +232,16 @@ describe('what a row may know', () => {
     expect(await server.rows()).toMatchObject([{ sufficiency: 0.17 }]);
   });
 
+  it('counts a game that a source gave up while the one that has its status told that it went on', async () => {
+    const [schedule, end, box] = past('p1', '2026-02-20', [row('Jo Young', { points: 20 })]);
+    const said = (source: string, time: string, status: string) => ({
+      ...{ kind: 'score', source, ...at(time, '2026-02-20'), ref: 'p1', status },
+    });
+    await server.feed(game(), line('a', 'Jo Young', 22.5), schedule!, { ...schedule!, source: 'other' });
+    await server.feed(said('feed', '18:30', 'inprogress'), said('other', '19:00', 'walkover'), end!, box!);
+    expect(await server.rows()).toHaveLength(1);
+  });
+
   it('knows nothing of a preseason', async () => {
     const boxes = past('p1', '2026-02-20', [row('Jo Young', { points: 20 })]);
     const preseason = { ...boxes[0]!, season: { year: 2026, phase: 'preseason' } };

@@ -165,7 +165,7 @@ describe('when the record is counted', () => {
     const today = games.filter(({ knownAt, winner }) => knownAt >= midnight && winner).length;
     expect(today).toBeGreaterThan(0);
     own.timers.advance(5 * MINUTE);
-    await vi.waitFor(async () => expect(own.recordKeeper.size.bytes).toBeGreaterThan(0));
+    await expect.poll(() => own.recordKeeper.size.bytes).toBeGreaterThan(0);
     expect(await nOf(own)).toBe(before);
     own.clock.time += DAY;
     await vi.waitFor(async () => {

@@ -64,6 +64,41 @@ describe('whether an address is known cannot be told', () => {
   });
 });
 
+describe('whether an address is known cannot be told by time', () => {
+  /** So dear that an answer without a hash would stand far apart, on a busy machine too. */
+  const DEAR = { memoryKib: 19_456, passes: 8, atOnce: 1, mostWaiting: 10 };
+
+  // As often as throttles allow.
+  it.each<[string, number, (email: string) => Record<string, string>]>([
+    ['/login', 5, (email) => ({ email, password: 'a wrong password' })],
+    ['/register', 9, (email) => ({ email, password: PASSWORD })],
+    ['/forgot-password', 9, (email) => ({ email })],
+    ['/resend-verification', 9, (email) => ({ email })],
+  ])('%s: the quickest of %i answers to each are alike, asked in turn', async (path, times, fields) => {
+    site = await wholeSite({ replacements: { hashing: DEAR } });
+    await site.user(EMAIL);
+    const quickest = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
+    const browser = site.browser();
+    await browser.post(path, fields('warm-up@x.example'));
+    for (let n = 0; n < times; n++) {
+      for (const [kind, email] of [
+        ['known', EMAIL],
+        ['unknown', `nobody-${n}@x.example`],
+      ] as const) {
+        const token = await browser.token();
+        const begun = performance.now();
+        expect((await browser.post(path, { ...fields(email), _csrf: token })).status).toBe(
+          path === '/login' ? 422 : 303,
+        );
+        quickest[kind] = Math.min(quickest[kind], performance.now() - begun);
+      }
+    }
+    const ratio = quickest.known / quickest.unknown;
+    expect(ratio, JSON.stringify(quickest)).toBeGreaterThan(1 / 3);
+    expect(ratio, JSON.stringify(quickest)).toBeLessThan(3);
+  });
+});
+
 describe('guessing is held back', () => {
   it('given 15 minutes without a guess, then the right password signs in again', async () => {
     await opened();
