@@ -10,10 +10,18 @@ const WHOLE_CLUSTERS = [
   'test/cluster/{commands-in-cluster,moving-a-folder,staleness-and-metrics}.server.test.ts',
 ];
 
+/** Hard work of this server's own processes alone, beside which others may run. */
+const TRIALS = ['test/{kill,real-data}/*.server.test.ts'];
+
+/** What becomes so in the end may take a while on a machine that does other work too. */
+const PATIENT = { poll: { timeout: 20_000 } };
+
 export default defineConfig({
   test: {
     // By default one core is left idle, which of two is a lot: many tests wait for a disk or a socket.
     maxWorkers: '100%',
+    // What one run has compiled the next one need not, which takes half a minute of each.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         test: {
@@ -21,6 +29,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.{server,browser,long,long.property}.test.ts'],
           testTimeout: 60_000,
+          expect: PATIENT,
           hookTimeout: 60_000,
           // Each process loads the server once for all of its files, which else takes longer than most of them.
           isolate: false,
@@ -31,6 +40,7 @@ export default defineConfig({
           name: 'long',
           include: ['test/**/*.long.test.ts'],
           testTimeout: 60_000,
+          expect: PATIENT,
           hookTimeout: 60_000,
           isolate: false,
           sequence: { groupOrder: 5 },
@@ -40,11 +50,23 @@ export default defineConfig({
         test: {
           name: 'servers',
           include: ['test/**/*.server.test.ts'],
-          exclude: WHOLE_CLUSTERS,
+          exclude: [...WHOLE_CLUSTERS, ...TRIALS],
           testTimeout: 120_000,
+          expect: PATIENT,
           hookTimeout: 120_000,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'trials',
+          include: TRIALS,
+          testTimeout: 120_000,
+          expect: PATIENT,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 6 },
         },
       },
       {
@@ -53,7 +75,9 @@ export default defineConfig({
           include: ['test/**/*.property.test.ts'],
           env: { CASES: process.env['CASES'] ?? '1' },
           testTimeout: 60_000,
+          expect: PATIENT,
           hookTimeout: 60_000,
+          isolate: false,
           sequence: { groupOrder: 2 },
         },
       },
@@ -63,6 +87,7 @@ export default defineConfig({
           name: 'whole-clusters',
           include: WHOLE_CLUSTERS,
           testTimeout: 300_000,
+          expect: PATIENT,
           hookTimeout: 300_000,
           fileParallelism: false,
           sequence: { groupOrder: 4 },
@@ -76,6 +101,7 @@ export default defineConfig({
           env: { PROFILE: 'cluster' },
           globalSetup: ['test/profile/engines-of-run.ts'],
           testTimeout: 300_000,
+          expect: PATIENT,
           hookTimeout: 300_000,
           isolate: false,
           // They wait for the engines most of the time.
@@ -88,6 +114,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/**/*.browser.test.ts'],
           testTimeout: 300_000,
+          expect: PATIENT,
           hookTimeout: 180_000,
           fileParallelism: false,
         },

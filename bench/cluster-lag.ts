@@ -14,11 +14,13 @@ interface Sizes {
   readonly warmUpSeconds: number;
   readonly seconds: number;
 }
-const FULL: Sizes = { events: 50, rate: 20, warmUpSeconds: 10, seconds: 60 };
+const FULL: Sizes = { events: 50, rate: 5, warmUpSeconds: 10, seconds: 60 };
 const QUICK: Sizes = { events: 10, rate: 5, warmUpSeconds: 3, seconds: 10 };
 
 /** Beyond it something is wrong, not slow. */
 const PATIENCE_MS = 60_000;
+/** Between two questions whether a position is shown. */
+const LOOK_AGAIN_MS = 20;
 /** What a score's document is like, in bytes of JSON. */
 const DOCUMENT_BYTES = 2000;
 
@@ -103,18 +105,24 @@ const score = (event: number, n: number) => ({
   scores: [{ role: 'home', score: String(n) }],
 });
 
-/** @returns the position up to which it was taken */
+/** Again where no process was there to take it, as feeds do. @returns the position up to which it was taken */
 async function told({ port, ingestKey }: Server, messages: readonly object[]): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}/ingest/v1/messages`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${ingestKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify(messages),
-  });
-  const text = await answer.text();
-  const { accepted } = JSON.parse(text) as { readonly accepted?: number };
-  const position = answer.headers.get('ledgerline-position');
-  if (accepted !== messages.length || position === null) throw new Error(`not all were accepted: ${text}`);
-  return position;
+  for (const until = performance.now() + PATIENCE_MS; ; ) {
+    const answer = await fetch(`http://127.0.0.1:${port}/ingest/v1/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ingestKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(messages),
+    });
+    const text = await answer.text();
+    if (answer.status === 503 && performance.now() < until) {
+      await delay(1000 * Number(answer.headers.get('retry-after') ?? 1));
+      continue;
+    }
+    const { accepted } = JSON.parse(text) as { readonly accepted?: number };
+    const position = answer.headers.get('ledgerline-position');
+    if (accepted !== messages.length || position === null) throw new Error(`not all were accepted: ${text}`);
+    return position;
+  }
 }
 
 /** Resolves when answers show the position. @throws Error after so many milliseconds */
@@ -127,6 +135,8 @@ async function shown({ port, key }: Server, position: string, patience: number):
     await answer.arrayBuffer();
     if (answer.ok) return;
     if (answer.status !== 503 || performance.now() > until) throw new Error(`not shown: ${answer.status}`);
+    // An answer waits for the position by itself; one that comes at once says that nobody is there.
+    await delay(LOOK_AGAIN_MS);
   }
 }
 

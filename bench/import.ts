@@ -9,7 +9,7 @@ import { footballDataImporter } from '../src/feeds/football-data/importer.ts';
 import { openSqliteDatabase } from '../src/sqlite/sqlite-database.ts';
 import { openSqliteStore } from '../src/store/sqlite-store.ts';
 import type { Benchmark } from './benchmark.ts';
-import { runLaunched } from './launched.ts';
+import { reportOf, runLaunched } from './launched.ts';
 import { startServer } from './server.ts';
 
 const FILES = /^(football_data_|gutormin_|mls_|ucl).*\.csv/;
@@ -83,8 +83,8 @@ async function readAlone(files: readonly string[]): Promise<Contents> {
 
 async function runImport(folder: string, files: readonly string[], { messages }: Contents): Promise<void> {
   const { output } = await runLaunched('import', ['football-data', ...files], { folder });
-  const report = JSON.parse(output.trim().split('\n').at(-1)!) as { accepted: number };
-  if (report.accepted !== messages) throw new Error(`${report.accepted} of ${messages} messages were accepted`);
+  const { accepted } = reportOf(output);
+  if (accepted !== messages) throw new Error(`${accepted} of ${messages} messages were accepted`);
 }
 
 async function intoEmpty(folder: string, files: readonly string[], contents: Contents): Promise<number> {

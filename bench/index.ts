@@ -25,6 +25,7 @@ import { slips } from './slips.ts';
 import { statistics } from './statistics.ts';
 import { stream } from './stream.ts';
 import { v8Flags } from './v8-flags.ts';
+import { waitingMessages } from './waiting-messages.ts';
 import { webhooks } from './webhooks.ts';
 
 /** In the order in which they run. */
@@ -32,6 +33,7 @@ export const benchmarks: readonly Benchmark[] = [
   append,
   importing,
   largeFile,
+  waitingMessages,
   rebuild,
   eventDetail,
   eventList,

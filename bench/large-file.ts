@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Benchmark } from './benchmark.ts';
-import { launch } from './launched.ts';
+import { launch, reportOf } from './launched.ts';
 import { usageOf } from './process-usage.ts';
 import { scheduleOf, type TickedEvents, tickOf } from './ticks.ts';
 
@@ -106,7 +106,7 @@ async function ingested(folder: string, file: string, messages: number) {
   }, LOOK_EVERY_MS);
   await once(child, 'close');
   clearInterval(looking);
-  const { accepted } = JSON.parse(output.trim().split('\n').at(-1)!) as { readonly accepted: number };
+  const { accepted } = reportOf(output);
   if (accepted !== messages) throw new Error(`not all ${messages} were accepted: ${output}`);
   return { seconds: (performance.now() - began) / 1000, memory };
 }

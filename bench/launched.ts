@@ -47,13 +47,17 @@ export async function runLaunched(command: string, args: readonly string[], laun
   return { output, seconds: (performance.now() - began) / 1000 };
 }
 
+/** The last line of what a command printed that takes messages. */
+export function reportOf(output: string): { readonly accepted: number; readonly quarantined: number } {
+  return JSON.parse(output.trim().split('\n').at(-1)!);
+}
+
 /**
  * Takes a file in with the `ingest` command, in a folder of its own or beside a server that runs on it.
  * @returns seconds, the start of the command included. @throws Error when not all messages were accepted
  */
 export async function ingestFile(folder: string, file: string, messages: number): Promise<number> {
   const { output, seconds } = await runLaunched('ingest', [file], { folder });
-  const report = JSON.parse(output.trim().split('\n').at(-1)!) as { readonly accepted: number };
-  if (report.accepted !== messages) throw new Error(`not all ${messages} were accepted: ${output}`);
+  if (reportOf(output).accepted !== messages) throw new Error(`not all ${messages} were accepted: ${output}`);
   return seconds;
 }

@@ -23,7 +23,8 @@ export interface LiveRun {
   readonly seconds: number;
   /** Ticks a second, each in a request of its own; 0 for none. */
   readonly feed: number;
-  readonly until?: Promise<unknown>;
+  /** Begins after the warm-up. */
+  readonly beside?: () => Promise<unknown>;
 }
 
 /** Readers, a feed and a look at the loop, on the events that were taken in first. */

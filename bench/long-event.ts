@@ -76,7 +76,7 @@ export const longEvent: Benchmark = {
 async function withHealth<Result>(server: Server, work: () => Promise<Result>) {
   const paced: Paced = { name: 'health', rate: HEALTH_A_SECOND, ask: () => ({ method: 'GET', path: '/healthz' }) };
   const working = work();
-  const looking = { port: server.port, paced: [paced], warmUpSeconds: 0, seconds: 0.5, until: working };
+  const looking = { port: server.port, paced: [paced], warmUpSeconds: 0, seconds: 0.5, beside: () => working };
   const { health } = await runOpenLoop(looking);
   return { result: await working, health: health! };
 }

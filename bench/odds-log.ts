@@ -10,6 +10,8 @@ export interface OddsLogShape {
   /** Events that are priced at the same time. */
   readonly atOnce: number;
   readonly recordsPerEvent: number;
+  /** Ids up to this one are others'; default 0. */
+  readonly after?: number;
 }
 
 /** A day's events side by side, day after day. */
@@ -34,7 +36,7 @@ export interface OddsLog {
 export async function writeOddsLog(
   log: EventLog,
   prices: number,
-  { atOnce, recordsPerEvent }: OddsLogShape = DAYS,
+  { atOnce, recordsPerEvent, after = 0 }: OddsLogShape = DAYS,
 ): Promise<OddsLog> {
   const random = seeded(prices);
   const last = new Map<string, PricesContent>();
@@ -42,7 +44,7 @@ export async function writeOddsLog(
   let written = 0;
   while (written < prices) {
     const day = Math.min(atOnce, Math.ceil((prices - written) / recordsPerEvent));
-    const ids = Array.from({ length: day }, (_, index) => events + index + 1);
+    const ids = Array.from({ length: day }, (_, index) => after + events + index + 1);
     events += day;
     await append(
       log,

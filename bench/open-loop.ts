@@ -24,9 +24,10 @@ export interface OpenLoop {
   readonly paced: readonly Paced[];
   /** What is due before is not counted. */
   readonly warmUpSeconds: number;
-  /** After the warm-up; until `until` has ended, where that takes longer. */
+  /** After the warm-up; until `beside` has ended, where that takes longer. */
   readonly seconds: number;
-  readonly until?: Promise<unknown>;
+  /** What begins after the warm-up, when all connections are there: to open many at once takes its own time. */
+  readonly beside?: () => Promise<unknown>;
 }
 
 /** How long answers are waited for after the last request. */
@@ -40,7 +41,7 @@ const CONNECTIONS = 256;
  * @throws Error where an answer is wrong
  */
 export async function runOpenLoop(loop: OpenLoop): Promise<Readonly<Record<string, number[]>>> {
-  const { port, paced, warmUpSeconds, seconds, until } = loop;
+  const { port, paced, warmUpSeconds, seconds, beside } = loop;
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const begun = performance.now();
   const from = begun + warmUpSeconds * 1000;
@@ -74,7 +75,11 @@ export async function runOpenLoop(loop: OpenLoop): Promise<Readonly<Record<strin
   }
 
   const pacing = paced.map(keepPace);
-  await Promise.all([delay((warmUpSeconds + seconds) * 1000), until?.finally(() => {})]).finally(() => {
+  const begin = async () => {
+    await delay(warmUpSeconds * 1000);
+    await Promise.all([delay(seconds * 1000), beside?.()]);
+  };
+  await begin().finally(() => {
     isOver = true;
   });
   await Promise.all(pacing);

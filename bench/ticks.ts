@@ -32,12 +32,14 @@ export interface TickedEvents {
 
 export const messagesOf = ({ events, rounds }: TickedEvents): number => events * (1 + rounds);
 
-/** Writes schedules, then every round, as NDJSON. */
-export async function writeTicks(file: string, ticked: TickedEvents): Promise<void> {
+/** Writes schedules, then every round, as NDJSON. @param isScheduled without schedules nobody knows these events */
+export async function writeTicks(file: string, ticked: TickedEvents, isScheduled = true): Promise<void> {
   const { events, rounds, now } = ticked;
   const begin = now - HOUR - rounds * MINUTE;
   function* pieces() {
-    for (let event = 0; event < events; event++) yield `${JSON.stringify(scheduleOf(ticked, event, begin))}\n`;
+    for (let event = 0; isScheduled && event < events; event++) {
+      yield `${JSON.stringify(scheduleOf(ticked, event, begin))}\n`;
+    }
     for (let round = 0; round < rounds; round++) {
       const at = begin + round * MINUTE;
       let lines = '';

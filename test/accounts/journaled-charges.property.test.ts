@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { decideTopUp } from '../../commands/credits/decider.ts';
 import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
 import type { Credits } from '../../src/accounts/credits/credits.ts';
@@ -110,7 +110,7 @@ function newWorld(folder: string) {
     paid,
     start,
     turns,
-    answered: () => vi.waitFor(() => expect(underWay).toBe(0)),
+    answered: () => expect.poll(() => underWay).toBe(0),
     async charge(accountId: number, credits: number): Promise<void> {
       const requestId = `r${++calls}`;
       try {
@@ -222,7 +222,7 @@ describe('while the log takes nothing', () => {
     await world.start();
     for (const requestId of ['r1', 'r2']) {
       await world.charge(1, 1);
-      await vi.waitFor(() => expect(world.paid).toContain(requestId));
+      await expect.poll(() => world.paid).toContain(requestId);
     }
     world.set('log', false);
     expect([...world.paid]).toEqual(['r1', 'r2']);

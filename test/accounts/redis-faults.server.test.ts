@@ -14,6 +14,7 @@ import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { type RedisConnection, scriptOf } from '../../src/redis/redis-connection.ts';
 import type { SetTimer } from '../../src/time/timer.ts';
+import { onBusyMachine } from '../on-busy-machine.ts';
 import { type RedisServer, redisTitle, startRedis, whyNoRedis } from '../redis/redis-server.ts';
 import { chargesIn } from './recorded-calls.ts';
 
@@ -184,10 +185,11 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits on a Redis server 
     const began = performance.now();
     expect(await charge(credits, 2)).toEqual({ remaining: 8 });
     expect(performance.now() - began).toBeGreaterThan(3000);
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(performance.now() - began).toBeLessThan(onBusyMachine(5000));
     const again = performance.now();
     expect(await charge(credits, 2)).toEqual({ remaining: 6 });
-    expect(performance.now() - again).toBeLessThan(1000);
+    // To wait a second time would take as long as the first.
+    expect(performance.now() - again).toBeLessThan(3000);
   });
 
   it('is unavailable in bounded time while the server hangs, and goes on by itself', async () => {
@@ -201,7 +203,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits on a Redis server 
       expect(status).toBe('rejected');
       expect(reason).toBeInstanceOf(Unavailable);
     }
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(performance.now() - began).toBeLessThan(onBusyMachine(5000));
     process.kill(server.pid, 'SIGCONT');
     await connection.ready();
     // What the call took whose answer did not come is given back: at the latest when its lease has ended.

@@ -7,6 +7,7 @@ import { Unavailable } from '../../src/domain/unavailable.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { randomOf } from '../fuzz/random.ts';
+import { onBusyMachine } from '../on-busy-machine.ts';
 import { buildProgram, type OtherProcess, type Program, startOther } from '../redis/other-process.ts';
 import type { AtWork, Told, Work } from '../redis/process-at-work.ts';
 import { type RedisServer, redisTitle, startRedis, whyNoRedis } from '../redis/redis-server.ts';
@@ -101,7 +102,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits of several process
     let told: readonly Told[];
     do told = await b.work({ ...work, calls: 1 });
     while (!outcomes(told).has('answered'));
-    expect(performance.now() - killed).toBeLessThan(10_000);
+    expect(performance.now() - killed).toBeLessThan(onBusyMachine(10_000));
     expect(sorted(await charged())).toEqual(sorted(answered(b.told)));
   });
 
@@ -116,7 +117,10 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits of several process
     // Longer than what it held was held back for it: others have spent it.
     while (!outcomes(other!.told).has('insufficient_credits')) await setTimeout(20);
     sleeping!.signal('SIGCONT');
-    const told = (await Promise.all(all)).flat();
+    const begun = await Promise.all(all);
+    // What the killed one was about to charge counts as spent until its lease is over, and can be spent then.
+    await setTimeout(at.leaseMs);
+    const told = [...begun, await other!.work({ ...work, calls: 30 })].flat();
     const inLog = await charged();
     const ofLiving = new Map([...inLog].filter(([call]) => !call.startsWith('a-')));
     expect(sorted(ofLiving)).toEqual(sorted(answered(told.filter(({ call }) => !call.startsWith('a-')))));
@@ -143,7 +147,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits of several process
       expect(sorted(await charged())).toEqual(sorted(answered(told)));
       expect([...outcomes(told)].sort()).toEqual(expect.arrayContaining(['answered', 'unavailable']));
       expect([...outcomes(told)].filter((one) => one.startsWith('error'))).toEqual([]);
-      expect(Math.max(...told.map(({ milliseconds }) => milliseconds))).toBeLessThan(7000);
+      expect(Math.max(...told.map(({ milliseconds }) => milliseconds))).toBeLessThan(onBusyMachine(5000));
       expect(sum(await charged())).toBeGreaterThan(598);
     },
     120_000,
@@ -184,7 +188,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits of several process
     isHanging = true;
     const told = await a.work({ ...work, calls: 4, atOnce: 4 });
     expect(outcomes(told)).toEqual(new Set(['unavailable']));
-    expect(Math.max(...told.map(({ milliseconds }) => milliseconds))).toBeLessThan(5000);
+    expect(Math.max(...told.map(({ milliseconds }) => milliseconds))).toBeLessThan(onBusyMachine(5000));
     isHanging = false;
     for (const resolve of hung) resolve();
     while ((await charged()).size > 3) await setTimeout(20);

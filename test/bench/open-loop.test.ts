@@ -22,7 +22,7 @@ describe('a load at a steady rate', () => {
     const waiting: (() => void)[] = [];
     let asked = 0;
     let all = () => {};
-    const until = new Promise<void>((resolve) => {
+    const answered = new Promise<void>((resolve) => {
       all = resolve;
     });
     const port = await listen((_, response) => {
@@ -32,7 +32,12 @@ describe('a load at a steady rate', () => {
       all();
     });
 
-    const { reads } = await runOpenLoop({ port, ...loop, until, paced: [{ name: 'reads', rate: 1000, ask }] });
+    const { reads } = await runOpenLoop({
+      port,
+      ...loop,
+      beside: () => answered,
+      paced: [{ name: 'reads', rate: 1000, ask }],
+    });
 
     expect(reads!.length).toBeGreaterThanOrEqual(100);
     expect(Math.max(...reads!)).toBeGreaterThan(98);

@@ -4,11 +4,12 @@ import { openBroker } from '../../src/broker/kafkajs/kafkajs-client.ts';
 import { makeTopics } from '../../src/broker/topics.ts';
 import { freePort } from '../../src/engines/free-port.ts';
 import { scored } from '../log/event-log.contract.ts';
+import { onBusyMachine } from '../on-busy-machine.ts';
 import { brokerWorld, PARTITIONS, until } from './broker-worlds.ts';
 import { kafkaServer, withoutKafka } from './kafka-server.ts';
 
 /** Milliseconds in which a client is to have its answer. */
-const SOON = 5000;
+const SOON = onBusyMachine(5000);
 
 /** What it rejects with, and after how many milliseconds. */
 async function failureOf(asked: Promise<unknown>): Promise<{ error: unknown; after: number }> {

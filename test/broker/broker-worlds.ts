@@ -6,6 +6,7 @@ import { type Topics, topicsNamed } from '../../src/broker/topics.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { createMemoryLog } from '../../src/log/memory-log.ts';
 import { realDelay } from '../../src/time/retry.ts';
+import { onBusyMachine } from '../on-busy-machine.ts';
 
 /** Few, so that some of them have several keys. */
 export const PARTITIONS = 3;
@@ -58,7 +59,7 @@ export function brokerWorld(
 }
 
 /** Resolves when `isSo`, which is asked every few milliseconds. */
-export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>, withinMs = onBusyMachine(30_000)): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(`it did not become so within ${withinMs} ms`);

@@ -4,8 +4,8 @@ import type { Producer } from '../../src/broker/broker-client.ts';
 import type { Message } from './histories-and-scores.ts';
 import { INGEST_KEY } from './whole-cluster.ts';
 
-/** How long somebody tries to hand in messages that nobody takes. */
-const TRIED_FOR = 120_000;
+/** How long somebody tries to hand in messages that nobody takes: some times as long as the front waits for an answer. */
+const TRIED_FOR = 300_000;
 const AGAIN_AFTER = 100;
 
 export type Report = Readonly<Record<string, number | boolean>>;

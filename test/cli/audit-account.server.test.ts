@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChargedCall } from '../../src/domain/accounts/calls.ts';
 import { accountEvent, accountStreams, type LedgerEvent } from '../../src/domain/accounts/events.ts';
 import { openSqliteLog } from '../../src/log/sqlite-log.ts';
+import { onBusyMachine } from '../on-busy-machine.ts';
 import { run, startServer, temporaryFolder } from './launching.ts';
 
 const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
@@ -227,7 +228,7 @@ describe('the account of a server that runs', () => {
 
     // Another grant of the operator takes the place of what is left of the first one.
     await keysCreate(folder, '--email', 'ops@example.test', '--credits', '7');
-    await expect.poll(balance, { timeout: 20_000 }).toBe(5007);
+    await expect.poll(balance, { timeout: onBusyMachine(20_000) }).toBe(5007);
     await ask('/v1/sports', 'd');
     const after = await ledgerOf(folder, account);
 

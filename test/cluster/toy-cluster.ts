@@ -10,6 +10,7 @@ import { type LocalCluster, type LocalClusterParts, startLocalCluster } from '..
 import type { Engine } from '../../src/engines/engine.ts';
 import { startProcess } from '../../src/engines/engine-process.ts';
 import { ENGINE_NAMES, type EngineName } from '../../src/settings/engine-names.ts';
+import { onBusyMachine } from '../on-busy-machine.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export const KEEPER: LocalClusterParts['keeper'] = [process.execPath, fileOf('../../src/bin/cluster-keeper.mjs')];
@@ -89,7 +90,10 @@ export function lives(pid: number): boolean {
 }
 
 /** Waits until something holds. @returns what `look` gave then, and after how many milliseconds */
-export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>, withinMs = 10_000) {
+export async function eventually<T>(
+  look: () => T | undefined | Promise<T | undefined>,
+  withinMs = onBusyMachine(10_000),
+) {
   const begin = performance.now();
   for (;;) {
     const value = await look();

@@ -8,6 +8,7 @@ import { openForReading } from '../../src/composition/embedded.ts';
 import type { LogRecord } from '../../src/domain/record.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { freePort, launch, run, temporaryFolder } from '../cli/launching.ts';
+import { onBusyMachine } from '../on-busy-machine.ts';
 import { seeded } from './generated-feed.ts';
 
 const KILLS = Number(process.env['KILL_CHANGES'] ?? 4);
@@ -167,7 +168,9 @@ it(
       const expected = await toldByLog(world.folder);
       const ofLines = expected.filter((change) => (change as Change).type === 'line_move');
       const counts = () => [paged.length, streamed.length, lines.length];
-      await expect.poll(counts, { timeout: 60_000 }).toEqual([expected.length, expected.length, ofLines.length]);
+      await expect
+        .poll(counts, { timeout: onBusyMachine(60_000) })
+        .toEqual([expected.length, expected.length, ofLines.length]);
       expect(paged).toEqual(expected);
       expect(streamed).toEqual(expected);
       expect(lines).toEqual(ofLines);

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { ChargedCall } from '../../src/domain/accounts/calls.ts';
 import { BUDGETS } from '../../src/limits/limit-numbers.ts';
+import { onBusyMachine } from '../on-busy-machine.ts';
 import { type Answer, AT_ONCE, ask, callUntilGone, feedUntilGone, isPaid } from './charges-load.ts';
 import { audited, mostWithin, readAccounts, sumOf } from './charges-log.ts';
 import {
@@ -77,7 +78,7 @@ async function expectRemembered({ callers, granted, folder }: World, server: Ser
       const { granted: entered, charges } = (await readAccounts(folder, [account])).get(account)!;
       return granted.get(account) === null ? null : entered - sumOf(charges);
     };
-    await expect.poll(left, { timeout: 20_000, message: `balance of ${account} ${about}` }).toBe(told);
+    await expect.poll(left, { timeout: onBusyMachine(20_000), message: `balance of ${account} ${about}` }).toBe(told);
     if (told !== null) expect(told).toBeGreaterThanOrEqual(0);
   }
 }

@@ -6,7 +6,7 @@ import { type Launched, launch, reportOf, run, startServer, temporaryFolder } fr
 import { type Dump, differences, dumpFolder } from './dump.ts';
 import { generatedFeed, seeded } from './generated-feed.ts';
 
-const KILLS = Number(process.env['KILLS'] ?? 5);
+const KILLS = Number(process.env['KILLS'] ?? 3);
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9));
 const MINUTES = 60_000;
 const timeout = (2 + KILLS) * MINUTES;

@@ -11,6 +11,7 @@ import type { LogRecord } from '../../src/domain/record.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { freePort, launch, run, temporaryFolder } from '../cli/launching.ts';
 import { listenBelow32768 } from '../http/listening.ts';
+import { onBusyMachine } from '../on-busy-machine.ts';
 import { seeded } from './generated-feed.ts';
 
 const KILLS = Number(process.env['KILL_WEBHOOKS'] ?? 5);
@@ -210,7 +211,7 @@ it(
         .map(bodyOf)
         .sort();
       const view = () => [...endpoints[n]!.bodies.values()].sort();
-      await expect.poll(() => view().length, { timeout: 60_000 }).toBeGreaterThanOrEqual(due.length);
+      await expect.poll(() => view().length, { timeout: onBusyMachine(60_000) }).toBeGreaterThanOrEqual(due.length);
       expect(view()).toEqual(due);
     }
     // A moment later nothing more has come.

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe } from 'vitest';
-import { launch, reportOf, startServer, temporaryFolder } from '../cli/launching.ts';
+import { launch, reportOf, startServer } from '../cli/launching.ts';
 
 /** The folder with real data files; the tests that need it skip without it. */
 const named = process.env['LEDGERLINE_DATA'];
@@ -88,16 +88,6 @@ export async function importAll(folder: string, { source, files }: Source, ...mo
     peakMiB,
     report,
   };
-}
-
-/** Everything imported; LEDGERLINE_IMPORTED names a folder to keep it in, where it is found when it is there already. */
-export async function importedFolder(): Promise<{ folder: string; imports: readonly Imported[] }> {
-  const kept = process.env['LEDGERLINE_IMPORTED'];
-  const folder = kept ?? join(temporaryFolder(), 'data');
-  const imports: Imported[] = [];
-  if (existsSync(join(folder, 'ledgerline.db'))) return { folder, imports };
-  for (const source of resultFiles()) imports.push(await importAll(folder, source));
-  return { folder, imports };
 }
 
 export type Ask = (path: string, query?: Record<string, string | number | boolean | undefined>) => Promise<any>;

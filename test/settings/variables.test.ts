@@ -12,7 +12,7 @@ const textOf = (file: string) => readFileSync(resolve(ROOT, file), 'utf8');
 const readers = filesBelow('src')
   .filter((file) => roomOf(file) !== 'settings')
   .map(textOf)
-  .filter((text) => /settings\/config\.ts'|PaymentSettings/.test(text));
+  .filter((text) => /settings\/config\.ts'|PaymentSettings|server-parts\.ts'/.test(text));
 
 /** Whether code takes this member of the configuration: by its name, or out of it at once with others. */
 function isRead(member: string): boolean {

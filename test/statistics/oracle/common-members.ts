@@ -1,4 +1,4 @@
-import { contestantsOf, earlierGames, gamesOf } from './counted-games.ts';
+import { contestantsOf, gamesOf } from './counted-games.ts';
 import { average, exactly, type Fraction, mean, ratio, rounded, share } from './exact.ts';
 import { type Game, otherSide, type Side, sideOf, startOf } from './game.ts';
 import { strengthOf } from './results.ts';
@@ -13,8 +13,8 @@ const DAY = 86_400_000;
  * "`rest_days` | days from the start of the newest earlier game to this start, rounded to the nearest day (halves up);
  * null without one". Any season, any league.
  */
-export function restDays(games: readonly Game[], event: Game, id: number): number | null {
-  const [last] = gamesOf(earlierGames(games, event), id);
+export function restDays(earlier: readonly Game[], event: Game, id: number): number | null {
+  const [last] = gamesOf(earlier, id);
   if (!last) return null;
   return rounded(ratio(exactly(startOf(event) - startOf(last)), exactly(DAY))!, 0);
 }
@@ -69,8 +69,8 @@ export const gamesAt = (own: readonly Game[], id: number, side: Side): Game[] =>
   own.filter((game) => !game.neutral_site && sideOf(game, id) === side);
 
 /** "`head_to_head` | any season, any league of the sport; in both sides, the same" */
-export function headToHead<Meeting>(games: readonly Game[], event: Game, meeting: (game: Game) => Meeting) {
+export function headToHead<Meeting>(earlier: readonly Game[], event: Game, meeting: (game: Game) => Meeting) {
   const [home, away] = [event.home.id!, event.away.id!];
-  const met = newest(gamesOf(gamesOf(earlierGames(games, event), home), away), 10);
+  const met = newest(gamesOf(gamesOf(earlier, home), away), 10);
   return { window: 10, meetings: met.map(meeting), total: met.length };
 }

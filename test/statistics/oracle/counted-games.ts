@@ -42,8 +42,8 @@ export const earlierGames = (games: readonly Game[], event: Game): Game[] =>
   );
 
 /** "games that count | of the event's own league and season. Regular season and playoffs count together" */
-export const countedGames = (games: readonly Game[], event: Game): Game[] =>
-  earlierGames(games, event).filter(({ league, season }) => league === event.league && season === event.season);
+export const countedGames = (earlier: readonly Game[], event: Game): Game[] =>
+  earlier.filter(({ league, season }) => league === event.league && season === event.season);
 
 export const gamesOf = (games: readonly Game[], id: number): Game[] =>
   games.filter((game) => sideOf(game, id) !== undefined);

@@ -37,22 +37,22 @@ const fieldsOf = (sport: string): RateField[] =>
       : [ownStat(`${stat}_for`, stat), againstStat(`${stat}_against`, stat)],
   );
 
-export function otherTeamSportAnswer(games: readonly Game[], event: Game) {
+export function otherTeamSportAnswer(earlier: readonly Game[], event: Game) {
   return {
     event_id: event.eventId,
     available: true,
     league_slug: event.league,
     neutral_site: event.neutral_site,
     windows: WINDOWS,
-    teams: { home: sideAnswer(games, event, 'home'), away: sideAnswer(games, event, 'away') },
+    teams: { home: sideAnswer(earlier, event, 'home'), away: sideAnswer(earlier, event, 'away') },
     player_box: playerBox(event),
   };
 }
 
-function sideAnswer(games: readonly Game[], event: Game, side: Side) {
+function sideAnswer(earlier: readonly Game[], event: Game, side: Side) {
   const { name, abbreviation, image_url } = event[side];
   const id = event[side].id!;
-  const counted = countedGames(games, event);
+  const counted = countedGames(earlier, event);
   const own = gamesOf(counted, id);
   const isHockey = event.sport === 'nhl';
   return {
@@ -60,14 +60,14 @@ function sideAnswer(games: readonly Game[], event: Game, side: Side) {
     name,
     abbreviation,
     image_url,
-    rest_days: restDays(games, event, id),
+    rest_days: restDays(earlier, event, id),
     recent_form: recentForm(own, id),
     team_strength: isHockey ? pointsTable(counted, own, id) : winTable(counted, own, id),
     sos: sosMember(counted, id, isHockey ? 'opp_points_pct_avg' : 'opp_win_pct_avg', true),
     venue: venueSplit(own, id, isHockey ? 'points_pct' : 'win_pct'),
     rates_l5: rates('l5', own, id, fieldsOf(event.sport)),
     rates_season: rates('season', own, id, fieldsOf(event.sport)),
-    head_to_head: headToHead(games, event, (game) => ({
+    head_to_head: headToHead(earlier, event, (game) => ({
       // "`home_` is this event's home side wherever it was played"
       home_score: scored(game, event.home.id!),
       away_score: scored(game, event.away.id!),

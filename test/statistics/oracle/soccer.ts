@@ -25,7 +25,7 @@ const FIELDS: readonly RateField[] = [
 const isWorldCup = ({ league }: Game): boolean => league === 'fifa_world_cup';
 export const profileOf = (event: Game): string => (isWorldCup(event) ? 'world_cup' : 'club');
 
-export function soccerAnswer(games: readonly Game[], event: Game) {
+export function soccerAnswer(earlier: readonly Game[], event: Game) {
   return {
     event_id: event.eventId,
     available: true,
@@ -33,22 +33,22 @@ export function soccerAnswer(games: readonly Game[], event: Game) {
     neutral_site: event.neutral_site,
     profile: profileOf(event),
     windows: WINDOWS,
-    teams: { home: sideAnswer(games, event, 'home'), away: sideAnswer(games, event, 'away') },
-    league_context: leagueContext(games, event),
+    teams: { home: sideAnswer(earlier, event, 'home'), away: sideAnswer(earlier, event, 'away') },
+    league_context: leagueContext(earlier, event),
   };
 }
 
-function sideAnswer(games: readonly Game[], event: Game, side: Side) {
+function sideAnswer(earlier: readonly Game[], event: Game, side: Side) {
   const { name, abbreviation, image_url } = event[side];
   const id = event[side].id!;
-  const counted = countedGames(games, event);
+  const counted = countedGames(earlier, event);
   const own = gamesOf(counted, id);
   return {
     team_id: id,
     name,
     abbreviation,
     image_url,
-    rest_days: restDays(games, event, id),
+    rest_days: restDays(earlier, event, id),
     recent_form: recentForm(own, id),
     team_strength: isWorldCup(event)
       ? { source: 'fifa_rank', rank: event[side].fifa_rank }
@@ -58,7 +58,7 @@ function sideAnswer(games: readonly Game[], event: Game, side: Side) {
     venue: isWorldCup(event) ? { source: 'confederation', confederation: event[side].conference } : venueSplit(own, id),
     rates_l5: rates('l5', own, id, FIELDS),
     rates_season: rates('season', own, id, FIELDS),
-    head_to_head: headToHead(games, event, (game) => ({
+    head_to_head: headToHead(earlier, event, (game) => ({
       // "`home_` is this event's home side wherever it was played"
       home_goals: scored(game, event.home.id!),
       away_goals: scored(game, event.away.id!),
@@ -126,8 +126,8 @@ function lineupMember(lineup: LineupSide | undefined) {
 }
 
 /** "`{avg_goals_per_team}`: goals / (2 x games) of the league's counted games; null without one" */
-function leagueContext(games: readonly Game[], event: Game) {
-  const counted = countedGames(games, event);
+function leagueContext(earlier: readonly Game[], event: Game) {
+  const counted = countedGames(earlier, event);
   const goals = total(counted, ({ scores }) => Number(scores.home) + Number(scores.away));
   return { avg_goals_per_team: average(ratio(exactly(goals), exactly(2 * counted.length))) };
 }

@@ -1,5 +1,5 @@
 import { WINDOWS } from './common-members.ts';
-import { isMainDrawSingles } from './counted-games.ts';
+import { earlierGames, isMainDrawSingles } from './counted-games.ts';
 import { type Game, SIDES } from './game.ts';
 import { otherTeamSportAnswer } from './other-team-sports.ts';
 import { profileOf, soccerAnswer } from './soccer.ts';
@@ -14,8 +14,9 @@ import { tennisAnswer } from './tennis.ts';
 export function statsAnswer(games: readonly Game[], eventId: number) {
   const event = games.find((game) => game.eventId === eventId)!;
   if (!isAvailable(event)) return unavailable(event);
-  if (event.sport === 'soccer') return soccerAnswer(games, event);
-  return event.sport === 'tennis' ? tennisAnswer(games, event) : otherTeamSportAnswer(games, event);
+  const earlier = earlierGames(games, event);
+  if (event.sport === 'soccer') return soccerAnswer(earlier, event);
+  return event.sport === 'tennis' ? tennisAnswer(earlier, event) : otherTeamSportAnswer(earlier, event);
 }
 export type StatsAnswer = ReturnType<typeof statsAnswer>;
 

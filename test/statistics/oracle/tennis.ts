@@ -27,28 +27,28 @@ const FIELDS: readonly RateField[] = [
   ].map((name): RateField => ({ name, of: (game, side) => ownBoxStat(game, side, name) })),
 ];
 
-export function tennisAnswer(games: readonly Game[], event: Game) {
+export function tennisAnswer(earlier: readonly Game[], event: Game) {
   return {
     event_id: event.eventId,
     available: true,
     league_slug: event.league,
     neutral_site: event.neutral_site,
     windows: WINDOWS,
-    players: { player_1: playerAnswer(games, event, 'home'), player_2: playerAnswer(games, event, 'away') },
+    players: { player_1: playerAnswer(earlier, event, 'home'), player_2: playerAnswer(earlier, event, 'away') },
   };
 }
 
-function playerAnswer(games: readonly Game[], event: Game, side: Side) {
+function playerAnswer(earlier: readonly Game[], event: Game, side: Side) {
   const { name, country_code, image_url, ranking, ranking_points } = event[side];
   const id = event[side].id!;
-  const counted = countedGames(games, event);
+  const counted = countedGames(earlier, event);
   const own = gamesOf(counted, id);
   return {
     player_id: id,
     name,
     country_code,
     image_url,
-    rest_days: restDays(games, event, id),
+    rest_days: restDays(earlier, event, id),
     recent_form: recentForm(own, id),
     team_strength: {
       source: 'win_pct',
@@ -63,7 +63,7 @@ function playerAnswer(games: readonly Game[], event: Game, side: Side) {
     venue: surfaceSplit(own, id, event),
     rates_l5: rates('l5', own, id, FIELDS),
     rates_season: rates('season', own, id, FIELDS),
-    head_to_head: headToHead(games, event, (game) => meetingOf(game, event)),
+    head_to_head: headToHead(earlier, event, (game) => meetingOf(game, event)),
   };
 }
 

@@ -1,6 +1,9 @@
-import { basename } from 'node:path';
-import { expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { run } from '../cli/launching.ts';
+import { bare } from './api-answers.ts';
 import {
   type Ask,
   data,
@@ -8,7 +11,6 @@ import {
   gameLineFiles,
   type Imported,
   importAll,
-  importedFolder,
   listEvents,
   peakMemory,
   python,
@@ -16,8 +18,11 @@ import {
   serve,
 } from './kit.ts';
 import { countLog, type MarketCounts } from './log-counts.ts';
+import { answered, type Row } from './row-answers.ts';
 
 const MINUTES = 60_000;
+const timeout = 40 * MINUTES;
+const ROWS = 200;
 
 type Counts = Record<string, number>;
 /** The league of a file, by its name. */
@@ -84,11 +89,23 @@ const figures = (list: readonly Imported[]) =>
   list.map(({ report, ...rest }) => ({ ...rest, received: report['received'] }));
 
 describeWithData('all files of results', () => {
-  it('are what an independent script counts, and the same again change nothing', {
-    timeout: 40 * MINUTES,
-  }, async () => {
-    const { folder, imports } = await importedFolder();
+  let parent: string;
+  let folder: string;
+  beforeAll(() => {
+    parent = mkdtempSync(join(tmpdir(), 'll-'));
+    folder = join(parent, 'data');
+  });
+  afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+  it('are taken whole', { timeout }, async () => {
+    const imports: Imported[] = [];
+    for (const source of resultFiles()) imports.push(await importAll(folder, source));
     console.log(JSON.stringify({ imports: figures(imports) }));
+
+    for (const { report } of imports) expect(report['rejected']).toBe(0);
+  });
+
+  it('are what an independent script counts, and the same again change nothing', { timeout }, async () => {
     const begun = performance.now();
     const server = await serve(folder);
     const projected = (performance.now() - begun) / 1000;
@@ -102,7 +119,6 @@ describeWithData('all files of results', () => {
     expect(asked).toEqual(should.events);
     expect(counts).toEqual(should.markets as unknown as Record<string, MarketCounts>);
     expect(waiting.trim().split('\n').filter(Boolean)).toHaveLength(should.quarantined);
-    for (const { report } of imports) expect(report['rejected']).toBe(0);
 
     const again = [];
     for (const source of resultFiles()) again.push(await importAll(folder, source));
@@ -128,5 +144,27 @@ describeWithData('all files of results', () => {
         head,
       }),
     );
+  });
+
+  it('read back from the API as a plain reader reads random rows', { timeout }, async () => {
+    const seed = process.env['SEED'] ?? String(Math.floor(Math.random() * 1e9));
+    console.log(JSON.stringify({ seed, rows: ROWS }));
+    const rows = python('read-rows.py', data(), seed, String(ROWS)) as Row[];
+    const { ask } = await serve(folder);
+
+    const differences: unknown[] = [];
+    for (const row of rows) {
+      const { file, row: number, competition, names, ...rest } = row;
+      const said = { ...rest, names: names.map(bare) };
+      const got = await answered(ask, row);
+      try {
+        expect(got).toEqual(said);
+      } catch {
+        differences.push(JSON.stringify({ file, row: number, said, got }));
+      }
+    }
+
+    expect(rows).toHaveLength(ROWS);
+    expect(differences, `seed ${seed}`).toEqual([]);
   });
 });

@@ -1,12 +1,10 @@
-import { expect, it } from 'vitest';
 import { bare, booksOf, splitsOf } from './api-answers.ts';
-import { type Ask, data, describeWithData, importedFolder, listEvents, python, serve } from './kit.ts';
+import { type Ask, listEvents } from './kit.ts';
 
-const MINUTES = 60_000;
 const HALF_A_DAY = 12 * 3_600_000;
-const ROWS = 200;
 
-interface Row {
+/** A row of a file, as a plain reader reads it. */
+export interface Row {
   readonly file: string;
   readonly row: number;
   readonly league: string;
@@ -35,7 +33,7 @@ async function findEvent(ask: Ask, row: Row): Promise<any> {
 }
 
 /** What the API says of the row's event, in the row's shape. */
-async function answered(ask: Ask, row: Row): Promise<Record<string, unknown>> {
+export async function answered(ask: Ask, row: Row): Promise<Record<string, unknown>> {
   const event = await findEvent(ask, row);
   if (event.missing) return event;
   const path = `/v1/events/${event.id}`;
@@ -62,28 +60,3 @@ async function answered(ask: Ask, row: Row): Promise<Record<string, unknown>> {
     splits: splitsOf(await ask(`${path}/splits`)),
   };
 }
-
-describeWithData('random rows of the files', () => {
-  it('read back from the API as a plain reader reads them', { timeout: 40 * MINUTES }, async () => {
-    const seed = process.env['SEED'] ?? String(Math.floor(Math.random() * 1e9));
-    console.log(JSON.stringify({ seed, rows: ROWS }));
-    const rows = python('read-rows.py', data(), seed, String(ROWS)) as Row[];
-    const { folder } = await importedFolder();
-    const { ask } = await serve(folder);
-
-    const differences: unknown[] = [];
-    for (const row of rows) {
-      const { file, row: number, competition, names, ...rest } = row;
-      const said = { ...rest, names: names.map(bare) };
-      const got = await answered(ask, row);
-      try {
-        expect(got).toEqual(said);
-      } catch {
-        differences.push(JSON.stringify({ file, row: number, said, got }));
-      }
-    }
-
-    expect(rows).toHaveLength(ROWS);
-    expect(differences, `seed ${seed}`).toEqual([]);
-  });
-});
