@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FieldError } from '../../calls/errors.ts';
+import { jsonSchemaOf } from '../../calls/json-schema.ts';
 import type { Operation } from '../../calls/operation.ts';
 import { inputReader, validationError } from '../../calls/operation-input.ts';
 import { parseArguments } from '../../calls/tool-input.ts';
@@ -28,7 +29,7 @@ const plannedCall = z.object({
     }),
 });
 const reader = inputReader({ input: { body: plannedCall } });
-const { $schema: _, ...plannedCallInJson } = z.toJSONSchema(plannedCall, { io: 'input' });
+const { $schema: _, ...plannedCallInJson } = jsonSchemaOf(plannedCall, 'input');
 
 /** The calls as they come. What each of them holds is for `planCalls` to judge, since it may be much. */
 export const plannedCalls = z

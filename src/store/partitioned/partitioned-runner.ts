@@ -14,13 +14,13 @@ import { type Delay, delayAfter, realDelay, withRetries } from '../../time/retry
 import { realTimer, type SetTimer } from '../../time/timer.ts';
 import { createAdvance, describe } from '../advance.ts';
 import type { Changes, CommittedChanges } from '../changes.ts';
-import { fill } from '../filler.ts';
-import { cacheSizeOf, createLane, type Folded, isRead, type Lane } from '../projection-lane.ts';
+import { cacheSizeOf, createLane, type Folded, type Lane } from '../projection-lane.ts';
 import { BuildGone, CheckpointMoved, type ReadStore } from '../read-store.ts';
 import type { RebuildResult } from '../rebuild.ts';
 import type { RunnerLog } from '../runner-types.ts';
 import { createWaiters, type WaitOptions } from '../waiters.ts';
 import { createBuildKeeper } from './build-keeper.ts';
+import { createBehindFiller } from './fill-behind.ts';
 import { type PartitionStatus, partitionStatuses } from './partition-status.ts';
 import { createSharedRebuild } from './shared-rebuild.ts';
 import { createTrack, type Track } from './track.ts';
@@ -197,7 +197,10 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
       newLane: (projection, build) => createLane(projection, build, cacheDocuments, part),
       newGeneration: () => ++generations,
       onLost: regain,
-      onBehind: fillBehind,
+      onBehind() {
+        const filling = fillBehind();
+        if (filling) run(filling);
+      },
     });
   }
 
@@ -248,40 +251,10 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     }
   }
 
-  // ---- what lags behind the feed
-
-  let filling: Promise<void> | undefined;
-
-  function fillBehind(): void {
-    if (filling || signal.aborted) return;
-    filling = fillAll().finally(() => {
-      filling = undefined;
-    });
-    run(filling);
-  }
-
-  async function fillAll(): Promise<void> {
-    // Lanes join in the turn of their tracks, of which the caller has one.
-    await Promise.resolve();
-    for (;;) {
-      const behind = allTracks().flatMap((track) => track.behind);
-      if (behind.length === 0) return;
-      // What is read comes first, and with it what may take over at any moment.
-      const first = behind.filter((lane) => isRead(lane) || lane.staysBelow === undefined);
-      const lanes = first.some(isRead) ? first : behind;
-      const filler = { log, advance: newAdvance(false), ...sizes, signal, limit: () => undefined };
-      const filled = allTracks().filter((track) => track.behind.some((lane) => lanes.includes(lane)));
-      await retrying(() => fill(lanes, filler));
-      for (const track of filled) {
-        const own = lanes.filter((lane) => track.behind.includes(lane));
-        // Also where all of them were lost meanwhile: no record may come by which the track finds that out.
-        await track.join(own, async () => {
-          if (own.length > 0) await retrying(() => fill(own, filler));
-        });
-      }
-      await look();
-    }
-  }
+  const fillBehind = createBehindFiller({
+    ...{ log, ...sizes, signal, retrying, look, tracks: allTracks },
+    newAdvance: () => newAdvance(false),
+  });
 
   // ---- what the feed brings
 
