@@ -13,6 +13,7 @@ import {
 } from './mongo-checkpoints.ts';
 import type { MongoConnection } from './mongo-connection.ts';
 import type { MongoDocument } from './mongo-documents.ts';
+import { ReadStoreAway } from './read-store-away.ts';
 
 /** Documents of a partition of a build, and where its checkpoint moves; as expected: it stays. */
 export interface MongoPart extends Fence {
@@ -22,9 +23,12 @@ export interface MongoPart extends Fence {
 
 type Write = { readonly model: MongoWrite; readonly part: MongoPart; readonly document?: MongoDocument };
 
-/** What goes with one command: as much as any server does within the time that is waited for it. */
+/** What goes with one command, at most: as much as most servers do within the time that is waited for it. */
 const MOST_DOCUMENTS = 250;
 const MOST_CHARACTERS = 4_000_000;
+/** A server for which that was too much gets a half, and so on down to this share; with each commit that is done, more. */
+const LEAST_SHARE = 1 / 64;
+const MORE = 1.25;
 
 /**
  * Writes with one command, in this order, up to the first that fails: fences, documents, checkpoints. So nothing is written
@@ -34,6 +38,7 @@ const MOST_CHARACTERS = 4_000_000;
  */
 export function mongoCommit({ client, database, ask }: MongoConnection) {
   const name = database.databaseName;
+  let share = 1;
 
   /** The places of the writes that fail; in order no more than one. */
   async function send(writes: readonly Write[], ordered: boolean): Promise<ReadonlySet<number>> {
@@ -68,9 +73,17 @@ export function mongoCommit({ client, database, ask }: MongoConnection) {
         ? []
         : [{ part, model: moveOf(name, part, part.checkpoint) }],
     );
-    const pieces = piecesOf(parts.flatMap((part) => part.documents.map((document) => replacement(part, document))));
-    for (const [place, documents] of pieces.entries()) {
-      await commitPiece([...fences(parts), ...documents, ...(place === pieces.length - 1 ? moves : [])]);
+    const documents = parts.flatMap((part) => part.documents.map((document) => replacement(part, document)));
+    const pieces = piecesOf(documents, share);
+    try {
+      for (const [place, piece] of pieces.entries()) {
+        await commitPiece([...fences(parts), ...piece, ...(place === pieces.length - 1 ? moves : [])]);
+      }
+      share = Math.min(1, share * MORE);
+    } catch (error) {
+      // Whoever tries again sends less at a time: a server that is slow for long would never have done all of it.
+      if (error instanceof ReadStoreAway) share = Math.max(LEAST_SHARE, share / 2);
+      throw error;
     }
   }
 
@@ -105,13 +118,14 @@ export function mongoCommit({ client, database, ask }: MongoConnection) {
   return commit;
 }
 
-/** At least one. */
-function piecesOf(writes: readonly Write[]): Write[][] {
+/** At least one. @param share of what goes with a command at most */
+function piecesOf(writes: readonly Write[], share: number): Write[][] {
+  const most = { documents: Math.ceil(MOST_DOCUMENTS * share), characters: MOST_CHARACTERS * share };
   const pieces: Write[][] = [[]];
   let characters = 0;
   for (const write of writes) {
     characters += write.document!.b.length;
-    if (pieces.at(-1)!.length >= MOST_DOCUMENTS || (characters > MOST_CHARACTERS && pieces.at(-1)!.length > 0)) {
+    if (pieces.at(-1)!.length >= most.documents || (characters > most.characters && pieces.at(-1)!.length > 0)) {
       pieces.push([]);
       characters = write.document!.b.length;
     }
