@@ -142,7 +142,11 @@ export async function openCore(
   const background = createBackground();
   const forecasts = createForecastBook({
     ...{ log, feed, store, kept: ports.keptResults, giveWay: background.giveWay },
-    projected: (signal) => runner.caughtUp({ signal }),
+    async projected(signal) {
+      await runner.caughtUp({ signal });
+      // A runner that is live may not have heard yet of what was appended in this moment.
+      await progress.reachedEnd({ signal });
+    },
     onError: (error) => logger.warn({ err: error }, 'forecasts could not be learnt, trying again'),
   });
   const ofStates = (what: 'states' | 'histories') => () => ({

@@ -5,6 +5,7 @@ import { BATCH } from '../../src/ingest/intake.ts';
 import { createLogFeed } from '../../src/log/log-feed.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createProjectionRunner } from '../../src/store/projection-runner.ts';
+import { runnerProgress } from '../../src/store/runner-progress.ts';
 import { newIntakeWorld } from '../ingest/intake-world.ts';
 import type { Message } from '../spec/messages.ts';
 
@@ -31,7 +32,7 @@ export async function bookWorld() {
     };
     const book = createForecastBook({
       ...{ log: watched, feed, store },
-      projected: async (signal) => runner.caughtUp({ signal }),
+      projected: (signal) => runnerProgress(runner, log).reachedEnd({ signal }),
       onError: (error) => void failures.push(error),
       ...parts,
     });

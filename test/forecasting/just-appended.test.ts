@@ -1,0 +1,78 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { openCore } from '../../src/composition/core.ts';
+import { silentLog } from '../../src/composition/environment.ts';
+import { openRegistry } from '../../src/composition/registry.ts';
+import { SqlIdentities } from '../../src/identities/sql-identities.ts';
+import { BATCH } from '../../src/ingest/intake.ts';
+import { createLogFeed } from '../../src/log/log-feed.ts';
+import { createMemoryLog } from '../../src/log/memory-log.ts';
+import type { RecordFeed } from '../../src/log/record-feed.ts';
+import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { LATER } from '../ingest/feed-messages.ts';
+import { messagesOf } from '../intelligence/backtest/told-games.ts';
+import { gamesOf, numbersOf } from '../intelligence/seasons.ts';
+
+const GAMES = 130;
+
+/** What the projections are brought waits while it is held. */
+function heldFeed(feed: RecordFeed) {
+  let going = Promise.resolve();
+  let release = () => {};
+  return {
+    hold() {
+      going = new Promise((resolve) => {
+        release = resolve;
+      });
+    },
+    release: () => release(),
+    feed: {
+      ...feed,
+      subscribe(options) {
+        const subscription = feed.subscribe(options);
+        if (options.readers === 'all' || options.readers.group !== 'projections') return subscription;
+        const next = async () => {
+          const message = await subscription.next();
+          await going;
+          return message;
+        };
+        return {
+          ...{ next, return: () => subscription.return() },
+          [Symbol.asyncIterator]() {
+            return this;
+          },
+        };
+      },
+    } satisfies RecordFeed,
+  };
+}
+
+it('what was appended just before forecasts begin is learnt, though read models do not show it yet', async () => {
+  // Given a server whose read models show all that is in its log.
+  const log = createMemoryLog({ now: () => LATER });
+  const store = createMemoryStore();
+  const registry = await openRegistry(openSqliteDatabase({ file: ':memory:' }));
+  const held = heldFeed(createLogFeed(log));
+  const core = await openCore(
+    { log, store, feed: held.feed, identities: await SqlIdentities.open(registry) },
+    { now: () => LATER, random: () => 0, logger: silentLog },
+  );
+  await core.runner.start();
+  await core.runner.caughtUp();
+  // When results are appended, and forecasts begin before anything of that is projected.
+  held.hold();
+  const messages = messagesOf('nba', gamesOf('nba', 'nba', GAMES, numbersOf(1)));
+  for (let from = 0; from < messages.length; from += BATCH) {
+    await core.intake.accept(messages.slice(from, from + BATCH).map((value, i) => ({ line: i + 1, value })));
+  }
+  core.forecasts.start();
+  const learnt = core.forecasts.reached(await log.head());
+  await Promise.race([learnt, setTimeout(200)]);
+  held.release();
+  await learnt;
+  // Then these results count.
+  expect(core.forecasts.forecasts('nba', 'nba')).toBe(true);
+  await core.close();
+  await registry.destroy();
+});
