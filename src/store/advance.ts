@@ -2,7 +2,7 @@ import { isBefore, type Position } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { breathe } from '../time/breathe.ts';
 import { type Delay, withRetries } from '../time/retry.ts';
-import { type Folded, foldRecords, type Lane } from './projection-lane.ts';
+import { type Folded, foldRecords, isRead, type Lane } from './projection-lane.ts';
 import {
   BuildGone,
   CheckpointMoved,
@@ -181,16 +181,19 @@ export function createAdvance(options: AdvanceOptions): Advance {
       .filter(({ lane, position }) => isBefore(lane.checkpoint, position))
       .sort((a, b) => Number(b.lane.awaitsActivation) - Number(a.lane.awaitsActivation));
     for (const one of folded) if (!open.includes(one)) settle(one, one.lane.checkpoint);
+    // Once: by what is read, which may move on while this waits for the store.
+    const goals = new Map(open.map((one) => [one, checkpointOf(one)]));
+    const goalOf = (one: Folded): bigint | null => goals.get(one)!;
     let retried = false;
     while (open.length > 0) {
       const lanes = open.map(({ lane }) => lane);
       try {
         await retrying(lanes, (attempt) => {
           retried ||= attempt > 1;
-          return store.commit(open.map((one) => toCommit(one, writes(one))));
+          return store.commit(open.map((one) => toCommit(one, writes(one), goalOf(one))));
         });
         // Only after the commit: a lane that went on before it would leave out these records for good if it failed.
-        for (const one of open) settle(one, checkpointOf(one));
+        for (const one of open) settle(one, goalOf(one));
         return;
       } catch (error) {
         if (!(error instanceof CheckpointMoved || error instanceof DocumentRejected)) throw error;
@@ -200,8 +203,12 @@ export function createAdvance(options: AdvanceOptions): Advance {
         const isMoved = error instanceof CheckpointMoved;
         // An attempt whose answer got lost may have been carried out. Then the checkpoint stands where we wanted it,
         // and stopping would take our own commit for another instance's.
-        if (retried && isMoved && (await hasArrived(lost))) {
-          settle(lost, checkpointOf(lost));
+        if (retried && isMoved && (await hasArrived(lost, goalOf(lost)))) {
+          settle(lost, goalOf(lost));
+          continue;
+        }
+        if (isMoved && (await isReplaced(lost.lane))) {
+          stop(lost.lane, `build ${lost.lane.build} was replaced`, true);
           continue;
         }
         // Who has moved it has the partition. What is read would go on beyond what that one has folded into its successor.
@@ -221,10 +228,14 @@ export function createAdvance(options: AdvanceOptions): Advance {
     return suspects.length < 2 ? suspects[0] : suspects.find(({ documents }) => documents.has(error.key));
   }
 
-  async function hasArrived(one: Folded): Promise<boolean> {
-    const { projection, build, partition } = one.lane;
-    const stored = await retrying([one.lane], () => store.checkpoint(projection.name, build, partition));
-    return stored === checkpointOf(one);
+  async function hasArrived({ lane }: Folded, goal: bigint | null): Promise<boolean> {
+    const { projection, build, partition } = lane;
+    return (await retrying([lane], () => store.checkpoint(projection.name, build, partition))) === goal;
+  }
+
+  /** Another build has taken over from this one, which is closed by that. Its successor goes on. */
+  async function isReplaced(lane: Lane): Promise<boolean> {
+    return isRead(lane) && (await retrying([lane], () => store.activeBuild(lane.projection.name))) !== lane.build;
   }
 
   function settle(one: Folded, checkpoint: bigint | null): void {
@@ -271,14 +282,13 @@ function pieceOf({ changed, characters }: Stretch, most: number): number {
 
 const isSamePart = (a: Lane, b: Lane): boolean => a.projection === b.projection && a.partition === b.partition;
 
-/** Where the lane's checkpoint stands when this is committed. */
+/** Where the lane's checkpoint shall stand when this is committed. */
 function checkpointOf({ lane, position }: Folded): bigint | null {
   const { staysBelow, checkpoint } = lane;
   return !staysBelow || isBefore(position, staysBelow.checkpoint) ? position : checkpoint;
 }
 
-function toCommit(one: Folded, writes: readonly DocumentWrite[]): ProjectionCommit {
-  const { lane } = one;
+function toCommit({ lane }: Folded, writes: readonly DocumentWrite[], checkpoint: bigint | null): ProjectionCommit {
   return {
     projection: lane.projection.name,
     build: lane.build,
@@ -287,7 +297,7 @@ function toCommit(one: Folded, writes: readonly DocumentWrite[]): ProjectionComm
     // Compare-and-set on what this instance stored last: if another one has taken over, both would fold the same
     // records, and the slower one would overwrite the newer documents' checkpoint.
     expected: lane.checkpoint,
-    checkpoint: checkpointOf(one),
+    checkpoint,
   };
 }
 

@@ -29,8 +29,8 @@ export interface BuildKeeper {
   fresh(): Promise<BuildPlans>;
   /** A build may be gone, and another one have its name by now. */
   forget(): void;
-  /** Makes the builds active that stand in all partitions where the active ones do. */
-  activateReady(): Promise<void>;
+  /** Makes the builds active that stand in all partitions where the active ones do. @returns whether there were some */
+  activateReady(): Promise<boolean>;
   /** Drops builds that were replaced long enough ago. */
   dropReplaced(): Promise<void>;
 }
@@ -89,6 +89,7 @@ export function createBuildKeeper(options: BuildKeeperOptions): BuildKeeper {
     fresh,
     forget: () => prepared.clear(),
     async activateReady() {
+      let hasActivated = false;
       for (const projection of projections) {
         const plan = plans.get(projection.name);
         const successor = plan && successorOf(plan);
@@ -96,12 +97,14 @@ export function createBuildKeeper(options: BuildKeeperOptions): BuildKeeper {
         try {
           if (!(await retrying(() => activate(projection, plan!.active, successor)))) continue;
           onActivated(projection, successor);
+          hasActivated = true;
           await fresh();
         } catch (error) {
           // Another instance was faster, or what is read has moved on: the next look tells.
           if (!(error instanceof BuildGone || error instanceof CheckpointMoved)) throw error;
         }
       }
+      return hasActivated;
     },
     async dropReplaced() {
       for (const [name, { replaced }] of plans) {

@@ -136,7 +136,7 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
       },
       onStopped({ projection, build, partition, position, isLost, stopped: reason }) {
         const fields = { projection: projection.name, build, partition, position: String(position), reason };
-        if (isLost) logger.info(fields, 'another instance has the partition');
+        if (isLost) logger.info(fields, 'let go of a partition of a build');
         else logger.error(fields, 'projection stopped');
         waiters.check();
       },
@@ -217,13 +217,18 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     },
   });
 
+  /** By what is planned when it is its turn: it may have been opened meanwhile by a later look than this one's. */
+  async function followPlans(): Promise<void> {
+    for (const track of allTracks()) await retrying(() => track.follow(() => builds.plans));
+  }
+
   /** Goes by what the store holds now. */
   const look = (): Promise<void> =>
     inTurn(async () => {
       await builds.fresh();
-      // By what is planned when it is its turn: it may have been opened meanwhile by a later look than this one's.
-      for (const track of allTracks()) await retrying(() => track.follow(() => builds.plans));
-      await builds.activateReady();
+      await followPlans();
+      // At once: a build that was replaced is closed, and refuses what comes next.
+      if (await builds.activateReady()) await followPlans();
       await builds.dropReplaced();
       waiters.check();
     });

@@ -121,3 +121,35 @@ it('fault: what is read moves on without a build that stands in the same place',
     { numRuns: cases(100, 20) },
   );
 });
+
+it('an instance that is alone never takes what it has done itself for another one’s', {
+  timeout: 300_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.oneof(telling, rebuilding, waiting), { minLength: 3, maxLength: 14 }),
+      fc.nat(),
+      async (steps, seed) => {
+        const world = partitionedWorld({ seed });
+        const taken: string[] = [];
+        const info = (fields: { readonly reason?: string }) => {
+          if (fields.reason?.includes('expected its checkpoint')) taken.push(JSON.stringify(fields));
+        };
+        const one = world.instance(old(), { logger: { info, warn() {}, error() {} } });
+        one.start();
+        try {
+          for (const happens of steps) {
+            if (happens.does === 'tell') await tell(world.log, happens.facts);
+            else if (happens.does === 'rebuild') one.rebuild().catch(() => {});
+            else await pass(happens.turns);
+          }
+          await projected(world, old());
+        } finally {
+          await one.stop();
+        }
+        expect(taken).toEqual([]);
+      },
+    ),
+    { numRuns: cases(100, 20) },
+  );
+});
