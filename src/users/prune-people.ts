@@ -51,12 +51,17 @@ export async function prunePeople(context: PeopleContext, at: number): Promise<v
   ];
   // Each by itself: nobody waits long.
   for (const one of steps) await beside([], one);
-  while ((await removeUnproven(context, before(UNVERIFIED_KEPT_MS))) === REMOVED_AT_ONCE);
+  while ((await removeUnproven(context, at)) === REMOVED_AT_ONCE);
 }
 
-/** Those who registered and never came back. @returns how many */
-function removeUnproven(context: PeopleContext, before: string): Promise<number> {
+/**
+ * Those who registered and never came back: they have no link that can still be opened. Whom staff have suspended stays,
+ * for else he would register anew.
+ * @returns how many
+ */
+function removeUnproven(context: PeopleContext, at: number): Promise<number> {
   const { database } = context;
+  const before = timeText(at - UNVERIFIED_KEPT_MS);
   return context.change(function* () {
     const unproven = yield* rowsOf(
       database
@@ -65,16 +70,21 @@ function removeUnproven(context: PeopleContext, before: string): Promise<number>
         .where('verified_at', 'is', null)
         .where('email', 'is not', null)
         .where('created_at', '<=', before)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('registrations')
-                .select('id')
-                .whereRef('user_id', '=', 'users.id')
-                .where('made_at', '>', before),
+        .where('suspended_at', 'is', null)
+        .where(({ not, or, and, exists, selectFrom }) => {
+          const registered = selectFrom('registrations').select('id').whereRef('user_id', '=', 'users.id');
+          return and([
+            not(
+              exists(
+                registered.where(({ eb }) =>
+                  or([eb('made_at', '>', before), eb('link_made_at', '>', timeText(at - VERIFICATION_MS))]),
+                ),
+              ),
             ),
-          ),
-        )
+            // Older ones are gone.
+            not(exists(selectFrom('password_resets').select('user_id').whereRef('user_id', '=', 'users.id'))),
+          ]);
+        })
         .limit(REMOVED_AT_ONCE),
     );
     for (const { id } of unproven) yield* removeUnverified(context, id);

@@ -244,6 +244,31 @@ export function staffContract(given: () => PeopleUnderTest): void {
       expect((await world.signIn('cleo@example.com')).outcome).toBe('signed_in');
     });
 
+    it('given 30 days without a proof of the address, then those stay who hold a link that counts, and whom staff suspended', async () => {
+      const { world, by, staff } = await twoUsers();
+      for (const email of ['linked@example.com', 'reset@example.com', 'suspended@example.com', 'gone@example.com']) {
+        await world.people.register({ email, password: PASSWORD, name: 'New', plan: 'free' }, CLIENT);
+      }
+      const [suspended] = (await staff.list(1, 'suspended@example.com')).users;
+      await staff.setActive(by, suspended!.id, false, CLIENT);
+      await world.mailed();
+      world.clock.time += 30 * DAY - 1;
+      await world.people.resendVerification('linked@example.com', CLIENT);
+      await world.mailed();
+      await world.people.forgotPassword('reset@example.com', CLIENT);
+      await world.mailed();
+      world.clock.time += 1;
+      await world.prune(world.clock.time);
+      const found = await world.database.selectFrom('users').select('email').where('verified_at', 'is', null).execute();
+      expect(found.map(({ email }) => email).sort()).toEqual([
+        ...['linked@example.com', 'reset@example.com', 'suspended@example.com'],
+      ]);
+      world.clock.time += DAY;
+      await world.prune(world.clock.time);
+      const left = await world.database.selectFrom('users').select('email').where('verified_at', 'is', null).execute();
+      expect(left.map(({ email }) => email)).toEqual(['suspended@example.com']);
+    });
+
     it('given throttled sign-ins, then one note a minute is enough', async () => {
       const { world } = await twoUsers();
       for (let n = 0; n < 5; n++) await world.signIn(EMAIL, 'wrong password');
