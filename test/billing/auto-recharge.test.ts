@@ -102,6 +102,32 @@ describe('auto-recharge', () => {
     expect(bank.taken()).toBe(2 * PACK.price_cents);
   });
 
+  it('leaves what it could not look at to others when it closes', async () => {
+    const process = shop.start(bank.payments);
+    await process.buy();
+    await spend(process, 1500);
+    await process.customerBilling.setAutoRecharge(actOf(shop), ON);
+    const other = shop.start(bank.payments, newLife(), 'other');
+    await other.autoRecharges.refresh();
+    other.autoRecharges.noteCharge(shop.accountId);
+    await other.autoRecharges.close();
+    await process.autoRecharges.refresh();
+    await process.autoRecharges.settled();
+    expect(bank.taken()).toBe(2 * PACK.price_cents);
+  });
+
+  it('looks again some time after a look that failed', async () => {
+    const process = await turnedOn();
+    const { remaining } = process.book;
+    process.book.remaining = () => Promise.reject(new Error('credits are away'));
+    await spend(process, 1500);
+    expect(bank.taken()).toBe(PACK.price_cents);
+    process.book.remaining = remaining;
+    for (const due of process.timers.splice(0)) due();
+    await process.autoRecharges.settled();
+    expect(bank.taken()).toBe(2 * PACK.price_cents);
+  });
+
   it('is turned off by a decline, with a mail and a notice, and lets calls go on as the balance does', async () => {
     const process = await turnedOn();
     await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: 'pm_empty' });

@@ -60,8 +60,11 @@ export function createBillingChores(parts: BillingChoresParts): BillingChores {
     },
     async close() {
       closed = true;
-      autoRecharges.close();
+      // First: what these take from others has to be given back below.
       await Promise.all(underWay);
+      await autoRecharges.close().catch((error: unknown) => {
+        log.error({ err: error }, 'accounts that were charged could not be left to others');
+      });
     },
   };
 }

@@ -36,16 +36,21 @@ export interface AutoRecharges {
   lookAtAll(): void;
   /** Resolves when what is noted was looked at. */
   settled(): Promise<void>;
-  close(): void;
+  /** What was not looked at is left to others, or to the next start. */
+  close(): Promise<void>;
 }
 
 /** Charges of so many milliseconds are looked at together. */
 const LOOK_AFTER = 200;
+/** Milliseconds after which a look that failed is tried again: no other charge may come that asks for it. */
+const AGAIN_AFTER = 10_000;
 
 export function createAutoRecharges(parts: AutoRechargesParts): AutoRecharges {
   const { registry, purchases, credits, packs, termsOf, now, later, log, gate = openGate } = parts;
   let turnedOn: ReadonlyMap<number, RechargeSettings> = new Map();
   const noted = new Set<number>();
+  /** To be looked at again. */
+  const failed = new Set<number>();
   let looking: Promise<void> | undefined;
   let isScheduled = false;
   let closed = false;
@@ -77,14 +82,26 @@ export function createAutoRecharges(parts: AutoRechargesParts): AutoRecharges {
   async function lookAtNoted(): Promise<void> {
     const accounts = [...noted];
     noted.clear();
-    if (!gate.isOpen) return;
     await Promise.all(
-      accounts.map((accountId) =>
-        recharge(accountId).catch((error) => {
+      accounts.map(async (accountId) => {
+        if (!gate.isOpen) return lookAgain(accountId);
+        try {
+          await recharge(accountId);
+        } catch (error) {
           log.error({ err: error, account_id: accountId }, 'credits run low, and no pack could be bought by itself');
-        }),
-      ),
+          lookAgain(accountId);
+        }
+      }),
     );
+  }
+
+  function lookAgain(accountId: number): void {
+    failed.add(accountId);
+    later(() => {
+      if (closed) return;
+      failed.delete(accountId);
+      noteCharge(accountId);
+    }, AGAIN_AFTER);
   }
 
   async function isLow(accountId: number, { threshold }: RechargeSettings): Promise<boolean> {
@@ -124,7 +141,11 @@ export function createAutoRecharges(parts: AutoRechargesParts): AutoRecharges {
     noteCharge,
     async refresh() {
       turnedOn = await registry.turnedOn();
-      for (const accountId of await registry.takeCharged()) noteCharge(accountId);
+      const charged = await registry.takeCharged();
+      for (const accountId of charged) noted.add(accountId);
+      if (charged.length > 0) schedule();
+      // One of them may have turned it on since. Nobody else is told of it: where this fails it has been noted.
+      if (charged.some((accountId) => !turnedOn.has(accountId))) turnedOn = await registry.turnedOn();
     },
     lookAtAll() {
       for (const accountId of turnedOn.keys()) noteCharge(accountId);
@@ -132,9 +153,12 @@ export function createAutoRecharges(parts: AutoRechargesParts): AutoRecharges {
     async settled() {
       while (noted.size > 0 || looking) await look();
     },
-    close() {
+    async close() {
       closed = true;
+      await looking;
+      const left = [...noted, ...failed];
       noted.clear();
+      if (left.length > 0) await registry.noteCharged(left);
     },
   };
 }
