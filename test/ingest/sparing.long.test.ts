@@ -128,6 +128,24 @@ it('given a sender that forgot what it said, when another source has said someth
   await world.close();
 });
 
+it('given a sender that forgot what it said, when it has said something of another bookmaker since, then a repetition stays one', async () => {
+  const world = await newIntakeWorld();
+  const intake = await world.open();
+  const say = async (more: number, ...values: readonly Message[]) => {
+    const items = values.map((value, line) => ({
+      ...{ line, sparing: SPARING, isForgetful: true },
+      value: seconds(value, more),
+    }));
+    return (await intake.accept(items)).outcomes.map(({ status }) => status);
+  };
+  const of = (bookmaker: string, source: string, price: number) => ({ ...pricesOf(source, 5, price), bookmaker });
+  for (const source of ['a', 'b']) await intake.accept([{ line: 1, value: scheduleOf(source) }]);
+  expect(await say(0, of('x', 'a', -110))).toEqual(['accepted']);
+  expect(await say(10, of('x', 'b', -120))).toEqual(['accepted']);
+  expect(await say(20, of('w', 'a', -115), of('x', 'a', -110))).toEqual(['accepted', 'unchanged']);
+  await world.close();
+});
+
 it('given an injured player whom nobody knows, when it is said again within a minute, then it does not wait twice', async () => {
   const world = await newIntakeWorld();
   const intake = await world.open();

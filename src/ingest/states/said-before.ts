@@ -6,7 +6,8 @@ import type { EventLog } from '../../log/event-log.ts';
 interface Said {
   readonly at: string;
   readonly source: string;
-  readonly content?: object;
+  /** It names the bookmaker itself. */
+  readonly content?: { readonly bookmaker?: string | null };
   /** Revision of the record that holds the content. */
   readonly of?: number;
   /** Of whom it was said, where a stream has several. */
@@ -48,11 +49,14 @@ export async function saidBefore(
   return true;
 
   /** What this source said of that, repetitions included. */
-  async function nearest(type: string, { at, source, bookmaker, player }: Said): Promise<object | undefined> {
+  async function nearest(type: string, event: Said): Promise<object | undefined> {
+    const { at, source, player } = event;
     const distance = (said: Said): number => Math.abs(timeOf(said.at) - timeOf(at));
     const near = newest
       .map((record) => ({ record, said: record.data as Said }))
-      .filter(({ said }) => said.source === source && said.bookmaker === bookmaker && said.player === player)
+      .filter(
+        ({ said }) => said.source === source && bookmakerOf(said) === bookmakerOf(event) && said.player === player,
+      )
       .filter(({ said }) => distance(said) < withinMs)
       .sort((a, b) => distance(a.said) - distance(b.said));
     for (const { record, said } of near) {
@@ -67,3 +71,5 @@ export async function saidBefore(
     return known ?? (await log.readStream(stream, { fromRevision: revision, limit: 1 }))[0];
   }
 }
+
+const bookmakerOf = ({ bookmaker, content }: Said): string | null => bookmaker ?? content?.bookmaker ?? null;
