@@ -9,11 +9,10 @@ export const HEAP_FLAG = '--heap-growing-percent=50';
 
 /**
  * Flags of the server, which Node reads before any file runs: `npm start` asks `known-flags.mjs` for them.
- * `--max-semi-space-size=32` leaves young objects 32 MiB: answers that wait for the disk outlive a collection, and would
- * be copied again and again in Node's own 16. `--v8-pool-size=0` makes Node start no more threads than there are cores
- * to spare: its usual four collect garbage on all cores at once, while callers wait.
+ * `--v8-pool-size=0` makes Node start no more threads than there are cores to spare: its usual four collect garbage on all
+ * cores at once, while callers wait.
  */
-export const SERVER_FLAGS = ['--max-semi-space-size=32', '--v8-pool-size=0'];
+export const SERVER_FLAGS = ['--v8-pool-size=0'];
 
 /**
  * Those that a Node knows: it does not start with any other, and the server is only slower without.
