@@ -8,7 +8,7 @@ export interface DeadLetter {
 }
 
 export interface DeadLetters {
-  /** Writes them and commits the batch, both or nothing. Where another member has done so already, it writes nothing. */
+  /** Writes them and commits the batch, both or nothing. What another member has written already, it does not repeat. */
   write(batch: Pick<ConsumedBatch, 'partition' | 'next'>, letters: readonly DeadLetter[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,14 +33,17 @@ export function createDeadLetters(broker: BrokerClient, { ingest, deadLetters }:
   return {
     async write({ partition, next }, letters) {
       let transactions = open.get(partition);
+      let missing = letters;
       if (!transactions) {
         const begun = await begin(partition);
         transactions = begun.transactions;
         open.set(partition, transactions);
         if (begun.place >= next) return;
+        // The other one's batch may have been shorter: it was asked for before the last messages came.
+        missing = letters.filter(({ message }) => message.offset >= begun.place);
       }
       try {
-        const messages = letters.map((letter) => letterMessage(deadLetters, partition, letter));
+        const messages = missing.map((letter) => letterMessage(deadLetters, partition, letter));
         await transactions.write(messages, { group, topic: ingest, partition, next });
       } catch (error) {
         open.delete(partition);
