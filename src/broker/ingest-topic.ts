@@ -28,7 +28,7 @@ export interface IngestTopicOptions {
 export interface IngestTopic {
   /** Rejects with what it cannot go on with (`PartitionsChanged`). */
   readonly ended: Promise<void>;
-  /** How far this process was behind in its partitions when messages last came; nothing has come, 0. */
+  /** How far this process was behind in its partitions when messages last came; nothing has come since it has them, 0. */
   lags(): readonly Lag[];
   /** How many partitions this process has of its group. */
   assigned(): ReadonlyMap<string, number>;
@@ -48,7 +48,8 @@ export function openIngestTopic(options: IngestTopicOptions): IngestTopic {
   const letters = createDeadLetters(broker, topics, group);
   let consumption: Consumption | undefined;
   const working = new Set<Promise<void>>();
-  const lags = new Map<number, Lag>();
+  /** Each with the partitions that this process had then: what it had before another one took messages tells nothing. */
+  const lags = new Map<number, Lag & { readonly had: readonly number[] | undefined }>();
 
   /** Tries until it is done, or this process is not to do it any more. */
   async function persist(isWanted: () => boolean, work: () => Promise<void>): Promise<boolean> {
@@ -98,11 +99,14 @@ export function openIngestTopic(options: IngestTopicOptions): IngestTopic {
       onError: (error) => onRetry(error, 1),
       async onBatch(batch) {
         const { topic, partition, end, next, messages } = batch;
-        lags.set(partition, { group, topic, partition, messages: end - next + messages.length });
+        const note = (behind: number) => {
+          lags.set(partition, { group, topic, partition, messages: behind, had: consumption?.partitions });
+        };
+        note(end - next + messages.length);
         const taking = take(batch);
         working.add(taking);
         await taking.finally(() => working.delete(taking));
-        lags.set(partition, { group, topic, partition, messages: end - next });
+        if (batch.isMine()) note(end - next);
       },
     });
   }
@@ -115,9 +119,11 @@ export function openIngestTopic(options: IngestTopicOptions): IngestTopic {
   return {
     ended,
     lags: () =>
-      (consumption?.partitions ?? []).map(
-        (partition) => lags.get(partition) ?? { group, topic: topics.ingest, partition, messages: 0 },
-      ),
+      (consumption?.partitions ?? []).map((partition) => {
+        const known = lags.get(partition);
+        const messages = known && known.had === consumption?.partitions ? known.messages : 0;
+        return { group, topic: topics.ingest, partition, messages };
+      }),
     assigned: () => new Map([[group, consumption?.partitions.length ?? 0]]),
     async close() {
       ending.abort();
