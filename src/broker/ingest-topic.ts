@@ -49,7 +49,7 @@ export function openIngestTopic(options: IngestTopicOptions): IngestTopic {
   let consumption: Consumption | undefined;
   const working = new Set<Promise<void>>();
   /** Each with the partitions that this process had then: what it had before another one took messages tells nothing. */
-  const lags = new Map<number, Lag & { readonly had: readonly number[] | undefined }>();
+  const lags = new Map<number, { readonly messages: number; readonly had: readonly number[] | undefined }>();
 
   /** Tries until it is done, or this process is not to do it any more. */
   async function persist(isWanted: () => boolean, work: () => Promise<void>): Promise<boolean> {
@@ -98,10 +98,8 @@ export function openIngestTopic(options: IngestTopicOptions): IngestTopic {
       ...{ group, topic: topics.ingest, sessionMs, maxBytes: FETCH_BYTES },
       onError: (error) => onRetry(error, 1),
       async onBatch(batch) {
-        const { topic, partition, end, next, messages } = batch;
-        const note = (behind: number) => {
-          lags.set(partition, { group, topic, partition, messages: behind, had: consumption?.partitions });
-        };
+        const { partition, end, next, messages } = batch;
+        const note = (behind: number) => lags.set(partition, { messages: behind, had: consumption?.partitions });
         note(end - next + messages.length);
         const taking = take(batch);
         working.add(taking);

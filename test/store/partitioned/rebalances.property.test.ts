@@ -6,7 +6,7 @@ import { cases } from '../../cases.ts';
 import { farStore } from '../../far/far-store.ts';
 import { contents, faultyStore, pureFold } from '../runner-kit.ts';
 import { tallies } from '../toys.ts';
-import { crossing, type Fact, partitionedWorld, projected, tell } from './partitioned-kit.ts';
+import { crossing, type Fact, type PartitionedWorld, partitionedWorld, projected, tell } from './partitioned-kit.ts';
 
 const facts: fc.Arbitrary<Fact[]> = fc.array(
   fc.record({
@@ -93,31 +93,35 @@ it('whoever comes and goes, and whatever gets lost: the documents are those of t
   );
 });
 
+/** What happens while one instance feeds all. */
+const stepsOfOne = fc.array(fc.oneof(telling, rebuilding, waiting), { minLength: 3, maxLength: 14 });
+type StepOfOne = typeof stepsOfOne extends fc.Arbitrary<(infer Step)[]> ? Step : never;
+
+/** Until all is projected, and the instance has ended. */
+async function played(world: PartitionedWorld, one: PartitionedRunner, steps: readonly StepOfOne[]): Promise<void> {
+  one.start();
+  try {
+    for (const step of steps) {
+      if (step.does === 'tell') await tell(world.log, step.facts);
+      else if (step.does === 'rebuild') one.rebuild().catch(() => {});
+      else await pass(step.turns);
+    }
+    await projected(world, old());
+  } finally {
+    await one.stop();
+  }
+}
+
 // A feeder may look at both at any moment, and let one take over from the other.
 it('fault: what is read moves on without a build that stands in the same place', { timeout: 300_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.oneof(telling, rebuilding, waiting), { minLength: 3, maxLength: 14 }),
-      fc.nat(),
-      fc.constantFrom(0, 0.05),
-      async (steps, seed, lost) => {
-        const world = partitionedWorld({ seed, lost, torn: true });
-        const one = world.instance(old());
-        one.start();
-        try {
-          for (const happens of steps) {
-            if (happens.does === 'tell') await tell(world.log, happens.facts);
-            else if (happens.does === 'rebuild') one.rebuild().catch(() => {});
-            else await pass(happens.turns);
-          }
-          await projected(world, old());
-        } finally {
-          await one.stop();
-        }
-        expect(world.overtaken).toEqual([]);
-        expect(world.tooEarly).toEqual([]);
-      },
-    ),
+    fc.asyncProperty(stepsOfOne, fc.nat(), fc.constantFrom(0, 0.05), async (steps, seed, lost) => {
+      const world = partitionedWorld({ seed, lost, torn: true });
+      const one = world.instance(old());
+      await played(world, one, steps);
+      expect(world.overtaken).toEqual([]);
+      expect(world.tooEarly).toEqual([]);
+    }),
     { numRuns: cases(100, 20) },
   );
 });
@@ -126,30 +130,16 @@ it('an instance that is alone never takes what it has done itself for another on
   timeout: 300_000,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.oneof(telling, rebuilding, waiting), { minLength: 3, maxLength: 14 }),
-      fc.nat(),
-      async (steps, seed) => {
-        const world = partitionedWorld({ seed });
-        const taken: string[] = [];
-        const info = (fields: { readonly reason?: string }) => {
-          if (fields.reason?.includes('expected its checkpoint')) taken.push(JSON.stringify(fields));
-        };
-        const one = world.instance(old(), { logger: { info, warn() {}, error() {} } });
-        one.start();
-        try {
-          for (const happens of steps) {
-            if (happens.does === 'tell') await tell(world.log, happens.facts);
-            else if (happens.does === 'rebuild') one.rebuild().catch(() => {});
-            else await pass(happens.turns);
-          }
-          await projected(world, old());
-        } finally {
-          await one.stop();
-        }
-        expect(taken).toEqual([]);
-      },
-    ),
+    fc.asyncProperty(stepsOfOne, fc.nat(), async (steps, seed) => {
+      const world = partitionedWorld({ seed });
+      const taken: string[] = [];
+      const info = (fields: { readonly reason?: string }) => {
+        if (fields.reason?.includes('expected its checkpoint')) taken.push(JSON.stringify(fields));
+      };
+      const one = world.instance(old(), { logger: { info, warn() {}, error() {} } });
+      await played(world, one, steps);
+      expect(taken).toEqual([]);
+    }),
     { numRuns: cases(100, 20) },
   );
 });
