@@ -21,4 +21,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # `exec` puts the server in the shell's place: signals reach it, and it ends in order.
-CMD ["sh", "-c", "exec node $(node src/bin/known-flags.mjs) src/bin/launch.mjs start"]
+CMD ["sh", "-c", "exec node $(node src/server/bin/known-flags.mjs) src/server/bin/launch.mjs start"]

@@ -1,17 +1,17 @@
 import { defineConfig } from 'vitest/config';
-import { CLUSTER_FILES, LEFT_OUT } from './test/profile/cluster-files.ts';
+import { CLUSTER_FILES, LEFT_OUT } from './test/support/profile/cluster-files.ts';
 
 // A test file's name says what it costs: *.test.ts needs nothing, *.long.test.ts takes more than a second or two,
 // *.server.test.ts starts real servers, *.browser.test.ts needs a browser. A *.property.test.ts tries some of its cases
-// in the project `unit`, unless it is long, and all of them in the project `thorough`; see test/cases.ts.
+// in the project `unit`, unless it is long, and all of them in the project `thorough`; see test/support/cases.ts.
 
 const WHOLE_CLUSTERS = [
-  'test/chaos/*.server.test.ts',
-  'test/cluster/{commands-in-cluster,moving-a-folder,staleness-and-metrics}.server.test.ts',
+  'test/system/chaos/*.server.test.ts',
+  'test/server/cluster/{commands-in-cluster,moving-a-folder,staleness-and-metrics}.server.test.ts',
 ];
 
 /** Hard work of this server's own processes alone, beside which others may run. */
-const TRIALS = ['test/{kill,real-data}/*.server.test.ts'];
+const TRIALS = ['test/system/{kill,real-data}/*.server.test.ts'];
 
 /** What becomes so in the end may take a while on a machine that does other work too. */
 const PATIENT = { poll: { timeout: 20_000 } };
@@ -99,7 +99,7 @@ export default defineConfig({
           include: [...CLUSTER_FILES],
           exclude: [...LEFT_OUT.keys()],
           env: { PROFILE: 'cluster' },
-          globalSetup: ['test/profile/engines-of-run.ts'],
+          globalSetup: ['test/support/profile/engines-of-run.ts'],
           testTimeout: 300_000,
           expect: PATIENT,
           hookTimeout: 300_000,

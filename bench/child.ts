@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { HEAP_FLAG } from '../src/bin/server-flags.mjs';
+import { HEAP_FLAG } from '../src/server/bin/server-flags.mjs';
 import { type Measurable, START_FLAGS } from './server.ts';
 
 /** All flags of a server that `npm start` starts: a floor gets the same, those included that the launcher sets. */

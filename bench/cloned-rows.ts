@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from '../src/sqlite/sqlite-database.ts';
+import type { SqliteDatabase } from '../src/platform/sqlite/sqlite-database.ts';
 
 export interface ClonedRows {
   readonly table: string;

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { openConnectors } from '../src/connectors/connectors.ts';
-import { ALL_LEAGUES } from '../src/connectors/league-views.ts';
-import { memoryKeptFeeds } from '../src/connectors/memory-kept-feeds.ts';
-import type { AskProvider } from '../src/connectors/provider-request.ts';
 import { findLeague } from '../src/domain/catalogue.ts';
-import type { LeagueView } from '../src/feeds/connector.ts';
-import { espnProvider } from '../src/feeds/espn/connector.ts';
 import type { Intake } from '../src/ingest/intake.ts';
+import { openConnectors } from '../src/sources/connectors/connectors.ts';
+import { ALL_LEAGUES } from '../src/sources/connectors/league-views.ts';
+import { memoryKeptFeeds } from '../src/sources/connectors/memory-kept-feeds.ts';
+import type { AskProvider } from '../src/sources/connectors/provider-request.ts';
+import { espnProvider } from '../src/sources/espn/connector.ts';
+import type { LeagueView } from '../src/sources/importing/connector.ts';
 import type { Benchmark } from './benchmark.ts';
 
 /** All events are in play all of the time, so that minutes tell of a whole day. */

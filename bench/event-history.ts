@@ -6,7 +6,7 @@ import { ONE_PARTITION } from '../src/domain/partition-of.ts';
 import type { Projection } from '../src/domain/projection.ts';
 import type { EventSide, SportsEvent } from '../src/domain/sports-event.ts';
 import { DAY, formatTime, HOUR } from '../src/domain/time.ts';
-import type { DocumentWrite, ReadStore } from '../src/store/read-store.ts';
+import type { DocumentWrite, ReadStore } from '../src/read-models/store/read-store.ts';
 
 /** Where the events lie in time, and who plays. */
 export interface EventHistory {

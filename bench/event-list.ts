@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { BOOTSTRAP_PRINCIPAL } from '../src/accounts/keys/authenticator.ts';
-import { inputReader } from '../src/calls/operation-input.ts';
-import { createPipeline } from '../src/calls/pipeline.ts';
-import { openAdmission, openStages } from '../src/calls/stages.ts';
+import { inputReader } from '../src/api/calls/operation-input.ts';
+import { createPipeline } from '../src/api/calls/pipeline.ts';
+import { openAdmission, openStages } from '../src/api/calls/stages.ts';
+import { listEvents } from '../src/api/operations/events/list-events.ts';
 import { EVENT_STATUSES } from '../src/domain/catalogue.ts';
 import { DAY, formatDate } from '../src/domain/time.ts';
-import { listEvents } from '../src/operations/events/list-events.ts';
-import { openSqliteStore, type SqliteStore } from '../src/store/sqlite-store.ts';
+import { openSqliteStore, type SqliteStore } from '../src/read-models/store/sqlite-store.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { type EventHistory, fillStore, LEAGUES, seeded, sideId, sizeOf } from './event-history.ts';
 import { percentile } from './percentile.ts';

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { askServer } from '../src/control/control-client.ts';
+import { askServer } from '../src/server/control/control-client.ts';
 import { askOver } from './ask.ts';
 import type { Server } from './server.ts';
 

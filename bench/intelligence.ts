@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openForReading } from '../src/composition/embedded.ts';
 import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
 import type { LogRecord } from '../src/domain/record.ts';
 import { DAY, HOUR } from '../src/domain/time.ts';
+import { createLogFeed } from '../src/event-log/log-feed.ts';
 import { createForecastBook } from '../src/forecasting/forecast-book.ts';
-import { createLogFeed } from '../src/log/log-feed.ts';
-import { FollowedBets } from '../src/publishing/followed-bets.ts';
-import { breathe } from '../src/time/breathe.ts';
+import { FollowedBets } from '../src/forecasting/publishing/followed-bets.ts';
+import { breathe } from '../src/platform/time/breathe.ts';
+import { openForReading } from '../src/server/composition/embedded.ts';
 import { askOver } from './ask.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { ingestFile } from './launched.ts';

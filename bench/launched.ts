@@ -1,9 +1,9 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { VARIABLES } from '../src/settings/variables.ts';
+import { VARIABLES } from '../src/platform/settings/variables.ts';
 
-const LAUNCH = fileURLToPath(new URL('../../src/bin/launch.mjs', import.meta.url));
+const LAUNCH = fileURLToPath(new URL('../../src/server/bin/launch.mjs', import.meta.url));
 
 export interface Launched {
   readonly folder: string;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { IN_FLIGHT } from '../src/limits/limit-numbers.ts';
+import { IN_FLIGHT } from '../src/api/limits/limit-numbers.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { bodyOf, getRequest } from './event-requests.ts';
 import { type LoadClient, openLoad } from './http-load.ts';

@@ -2,7 +2,7 @@ import { type PlayerNamesDocument, playerNamesIndex } from '../projections/playe
 import { type TeamNamesDocument, teamNamesIndex } from '../projections/team-names.ts';
 import { ONE_PARTITION } from '../src/domain/partition-of.ts';
 import type { Projection } from '../src/domain/projection.ts';
-import type { ReadStore } from '../src/store/read-store.ts';
+import type { ReadStore } from '../src/read-models/store/read-store.ts';
 
 const BATCH = 5000;
 

@@ -1,4 +1,4 @@
-import { openSqliteDatabase } from '../src/sqlite/sqlite-database.ts';
+import { openSqliteDatabase } from '../src/platform/sqlite/sqlite-database.ts';
 
 /** The floor of whatever folds the log: every row of it through the bare library, with its payload parsed. */
 export function readAndParse(file: string): { readonly records: number; readonly seconds: number } {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { knownFlags } from '../src/bin/server-flags.mjs';
+import { knownFlags } from '../src/server/bin/server-flags.mjs';
 import { type Launched, launch } from './launched.ts';
 import { usageOf } from './process-usage.ts';
 

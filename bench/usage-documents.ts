@@ -9,7 +9,7 @@ import { positionOf } from '../src/domain/position.ts';
 import type { Projection } from '../src/domain/projection.ts';
 import type { LogRecord } from '../src/domain/record.ts';
 import { DAY, formatTime } from '../src/domain/time.ts';
-import type { DocumentWrite, ReadStore } from '../src/store/read-store.ts';
+import type { DocumentWrite, ReadStore } from '../src/read-models/store/read-store.ts';
 import { seeded } from './event-history.ts';
 
 /** What one account has called. */

@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { HEAP_FLAG } from '../src/bin/server-flags.mjs';
+import { HEAP_FLAG } from '../src/server/bin/server-flags.mjs';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { fillWithEvents } from './event-detail-folder.ts';
 import { type DetailSizes, measureDetail } from './event-detail-load.ts';

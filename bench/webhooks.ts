@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSecretBox } from '../src/calls/secret-box.ts';
-import { openRegistry } from '../src/composition/registry.ts';
+import { createSecretBox } from '../src/api/calls/secret-box.ts';
 import { ONE_PARTITION } from '../src/domain/partition-of.ts';
-import { openSqliteDatabase } from '../src/sqlite/sqlite-database.ts';
-import { sqliteRunner } from '../src/sqlite/sqlite-runner.ts';
+import { openSqliteDatabase } from '../src/platform/sqlite/sqlite-database.ts';
+import { sqliteRunner } from '../src/platform/sqlite/sqlite-runner.ts';
+import { openRegistry } from '../src/server/composition/registry.ts';
 import { createDispatcher } from '../src/webhooks/dispatcher.ts';
 import { sqliteWebhooks } from '../src/webhooks/store/sql-webhooks.ts';
 import type { NewMessage, WebhookStore } from '../src/webhooks/store/webhook-store.ts';

@@ -1,15 +1,15 @@
 import { pino } from 'pino';
 import { BOOTSTRAP_PRINCIPAL } from '../../src/accounts/keys/authenticator.ts';
-import { createSecretBox } from '../../src/calls/secret-box.ts';
-import { openStages } from '../../src/calls/stages.ts';
-import { type App, startApp } from '../../src/composition/app.ts';
-import { realEnvironment, silentLog } from '../../src/composition/environment.ts';
-import { openServer } from '../../src/composition/server.ts';
-import { lockFolder } from '../../src/data-folder/lock.ts';
-import { makeDataFolder } from '../../src/data-folder/paths.ts';
-import { createHttpServer } from '../../src/http/http-server.ts';
-import { developmentPayments } from '../../src/payments/development.ts';
-import { type Config, readConfig } from '../../src/settings/config.ts';
+import { createSecretBox } from '../../src/api/calls/secret-box.ts';
+import { openStages } from '../../src/api/calls/stages.ts';
+import { createHttpServer } from '../../src/api/http/http-server.ts';
+import { lockFolder } from '../../src/platform/data-folder/lock.ts';
+import { makeDataFolder } from '../../src/platform/data-folder/paths.ts';
+import { developmentPayments } from '../../src/platform/payments/development.ts';
+import { type Config, readConfig } from '../../src/platform/settings/config.ts';
+import { type App, startApp } from '../../src/server/composition/app.ts';
+import { realEnvironment, silentLog } from '../../src/server/composition/environment.ts';
+import { openServer } from '../../src/server/composition/server.ts';
 import { listenSomewhere, serveParent } from '../child-side.ts';
 
 interface Begin {

@@ -1,5 +1,5 @@
-import type { Principal, PrincipalOwner } from '../calls/principal.ts';
-import { ALL } from '../calls/scopes.ts';
+import type { Principal, PrincipalOwner } from '../api/calls/principal.ts';
+import { ALL } from '../api/calls/scopes.ts';
 import type { BillingRegistry } from './billing/billing-registry.ts';
 
 /** One list for all: answers are kept by it. */

@@ -1,10 +1,10 @@
-import type { AccountServices, CreatedKey, KeyListing } from '../calls/account-services.ts';
-import { ApiError, notFound } from '../calls/errors.ts';
-import type { Principal } from '../calls/principal.ts';
-import { ALL, couldMake, grantsSport, isScoped } from '../calls/scopes.ts';
+import type { AccountServices, CreatedKey, KeyListing } from '../api/calls/account-services.ts';
+import { ApiError, notFound } from '../api/calls/errors.ts';
+import type { Principal } from '../api/calls/principal.ts';
+import { ALL, couldMake, grantsSport, isScoped } from '../api/calls/scopes.ts';
+import { type Limits, WINDOW } from '../api/limits/limits.ts';
 import { SPORT_SLUGS } from '../domain/catalogue.ts';
 import { DAY, formatTime } from '../domain/time.ts';
-import { type Limits, WINDOW } from '../limits/limits.ts';
 import {
   type ApiKey,
   BY_OWNER,

@@ -1,6 +1,6 @@
-import type { AccountServices, CreditBalance } from '../calls/account-services.ts';
-import type { Principal } from '../calls/principal.ts';
-import type { Pack } from '../settings/plans.ts';
+import type { AccountServices, CreditBalance } from '../api/calls/account-services.ts';
+import type { Principal } from '../api/calls/principal.ts';
+import type { Pack } from '../platform/settings/plans.ts';
 import { type AgentKeysParts, createAgentKeys } from './agent-keys.ts';
 import type { TopUp } from './billing/top-ups.ts';
 import type { Credits } from './credits/credits.ts';

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../time/awaitable.ts';
+import type { Awaitable } from '../platform/time/awaitable.ts';
 import type { Hold } from './credits/credits.ts';
 
 /** Credits that are asked for before it is known whether the call gets as far as to need them. */

@@ -1,5 +1,5 @@
-import { type DevelopmentCard, developmentCustomer } from '../payments/development.ts';
-import type { OnFile, Provider } from '../payments/payments.ts';
+import { type DevelopmentCard, developmentCustomer } from '../platform/payments/development.ts';
+import type { OnFile, Provider } from '../platform/payments/payments.ts';
 import { type BillingRegistry, CustomerTaken } from './billing/billing-registry.ts';
 import { type ApiKey, createKey, isActive, type KeyMaker } from './keys/key-registry.ts';
 

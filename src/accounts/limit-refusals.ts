@@ -1,6 +1,6 @@
-import { ApiError } from '../calls/errors.ts';
-import { RETRY_AT_ONCE } from '../limits/limit-numbers.ts';
-import type { Limited, Refused } from '../limits/limits.ts';
+import { ApiError } from '../api/calls/errors.ts';
+import { RETRY_AT_ONCE } from '../api/limits/limit-numbers.ts';
+import type { Limited, Refused } from '../api/limits/limits.ts';
 
 const WORDS: Readonly<Record<Limited, string>> = {
   requests: 'requests',

@@ -1,10 +1,10 @@
-import { type Admission, type Call, freeReservation, type Reservation } from '../calls/stages.ts';
+import { type Admission, type Call, freeReservation, type Reservation } from '../api/calls/stages.ts';
+import { BUDGET_RULES } from '../api/limits/limit-numbers.ts';
+import type { Budget, Counted, Lease, Limits } from '../api/limits/limits.ts';
 import type { AnsweredCall } from '../domain/accounts/calls.ts';
 import type { AccountTerms } from '../domain/accounts/terms.ts';
 import { formatTime } from '../domain/time.ts';
-import { BUDGET_RULES } from '../limits/limit-numbers.ts';
-import type { Budget, Counted, Lease, Limits } from '../limits/limits.ts';
-import { type Awaitable, whenThere } from '../time/awaitable.ts';
+import { type Awaitable, whenThere } from '../platform/time/awaitable.ts';
 import type { Credits, Hold } from './credits/credits.ts';
 import type { EarlyHold } from './early-hold.ts';
 import { limitRefusal } from './limit-refusals.ts';

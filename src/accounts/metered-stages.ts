@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
-import type { Principal } from '../calls/principal.ts';
-import { type Admission, type Call, type CallKind, openAdmission, type Stages } from '../calls/stages.ts';
+import type { Principal } from '../api/calls/principal.ts';
+import { type Admission, type Call, type CallKind, openAdmission, type Stages } from '../api/calls/stages.ts';
+import { ENTRANCE_RULES, requestRules } from '../api/limits/limit-numbers.ts';
+import type { Counted, Limits, Rule, Verdict } from '../api/limits/limits.ts';
 import type { AccountTerms } from '../domain/accounts/terms.ts';
 import { Unavailable } from '../domain/unavailable.ts';
-import { ENTRANCE_RULES, requestRules } from '../limits/limit-numbers.ts';
-import type { Counted, Limits, Rule, Verdict } from '../limits/limits.ts';
-import { type Awaitable, whenThere } from '../time/awaitable.ts';
+import { type Awaitable, whenThere } from '../platform/time/awaitable.ts';
 import type { Credits } from './credits/credits.ts';
 import { type EarlyHold, holdEarly } from './early-hold.ts';
 import { limitRefusal } from './limit-refusals.ts';

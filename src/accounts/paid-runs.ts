@@ -1,7 +1,7 @@
-import { REMEMBERED_FOR } from '../calls/once/remembered-answers.ts';
+import { REMEMBERED_FOR } from '../api/calls/once/remembered-answers.ts';
 import { accountStreams } from '../domain/accounts/events.ts';
 import type { CreditsCharged } from '../domain/accounts/facts.ts';
-import type { EventLog } from '../log/event-log.ts';
+import type { EventLog } from '../event-log/event-log.ts';
 
 /** Records that are read at once: mostly the charge is among the last ones. */
 const PAGE = 200;

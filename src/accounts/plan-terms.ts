@@ -1,6 +1,6 @@
-import type { Principal, PrincipalAccount } from '../calls/principal.ts';
+import type { Principal, PrincipalAccount } from '../api/calls/principal.ts';
 import type { AccountTerms } from '../domain/accounts/terms.ts';
-import type { Plan } from '../settings/plans.ts';
+import type { Plan } from '../platform/settings/plans.ts';
 import type { BilledAccount } from './billing/billing-registry.ts';
 import { DEFAULT_PLAN } from './keys/key-registry.ts';
 

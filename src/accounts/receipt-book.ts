@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Receipt, ReceiptServices } from '../calls/receipt-services.ts';
-import type { Gate } from '../clock/gate.ts';
+import type { Receipt, ReceiptServices } from '../api/calls/receipt-services.ts';
 import { receiptStream, type SlipGradedRecord, slipGraded } from '../domain/accounts/receipts.ts';
-import { ConflictError, type EventLog } from '../log/event-log.ts';
+import { ConflictError, type EventLog } from '../event-log/event-log.ts';
+import type { Gate } from '../platform/clock/gate.ts';
 
 interface ReceiptsParts {
   readonly log: Pick<EventLog, 'append' | 'readStream'>;

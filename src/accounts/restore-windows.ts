@@ -1,9 +1,9 @@
+import { INHERITED_WINDOWS, type Limited, type RestorableLimits, WINDOW } from '../api/limits/limits.ts';
 import type { AnsweredCall } from '../domain/accounts/calls.ts';
 import { type CallsAnswered, type CreditsCharged, callsOf } from '../domain/accounts/facts.ts';
 import { formatTime } from '../domain/time.ts';
 import { allTypesBut } from '../domain/upcasters.ts';
-import { INHERITED_WINDOWS, type Limited, type RestorableLimits, WINDOW } from '../limits/limits.ts';
-import type { EventLog } from '../log/event-log.ts';
+import type { EventLog } from '../event-log/event-log.ts';
 import { BY_OWNER, type KeyRegistry } from './keys/key-registry.ts';
 
 /** A call is recorded some moments after it came in. */

@@ -3,7 +3,7 @@ export interface WebhookType {
   readonly credits: number;
 }
 
-/** What a subscription can be told of. What tells it stands in `src/changes/tellers/`. */
+/** What a subscription can be told of. What tells it stands in `src/read-models/changes/tellers/`. */
 export const WEBHOOK_TYPES = {
   score: { credits: 0 },
   status: { credits: 0 },

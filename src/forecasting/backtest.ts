@@ -2,12 +2,12 @@ import type { SportSlug } from '../domain/catalogue.ts';
 import { scopeOf } from '../domain/grading/scope.ts';
 import { isSoccer } from '../domain/sides.ts';
 import { formatDate, formatTime } from '../domain/time.ts';
+import type { EventLog } from '../event-log/event-log.ts';
 import type { EventStory } from '../intelligence/facts/event-story.ts';
 import type { JudgedGame } from '../intelligence/judging/judged-games.ts';
 import { MarketRecord, type RecordLine, type ScopeMarket } from '../intelligence/judging/market-record.ts';
 import { MODEL_VERSION } from '../intelligence/models/index.ts';
 import { outcomesOf, QUOTED_MARKETS, type QuotedMarket } from '../intelligence/prices/quotes.ts';
-import type { EventLog } from '../log/event-log.ts';
 import { type Judging, judgeLog, sportsOf } from './judged-log.ts';
 
 export interface Backtest extends Judging {

@@ -1,5 +1,6 @@
 import { SPORT_SLUGS, type SportSlug } from '../domain/catalogue.ts';
 import { formatDate } from '../domain/time.ts';
+import type { EventLog } from '../event-log/event-log.ts';
 import type { EventStory } from '../intelligence/facts/event-story.ts';
 import type { JudgedGame } from '../intelligence/judging/judged-games.ts';
 import { MarketRecord, type SeasonRow } from '../intelligence/judging/market-record.ts';
@@ -7,8 +8,7 @@ import { publicationsOf, type SettledSelection } from '../intelligence/judging/p
 import { MODEL_VERSION } from '../intelligence/models/index.ts';
 import type { ReferenceWeight } from '../intelligence/prices/books.ts';
 import { QUOTED_MARKETS, type QuotedMarket } from '../intelligence/prices/quotes.ts';
-import type { EventLog } from '../log/event-log.ts';
-import { breathe } from '../time/breathe.ts';
+import { breathe } from '../platform/time/breathe.ts';
 import { judgeLog } from './judged-log.ts';
 
 /** What the forecasts were worth by all that was told before a UTC midnight. Plain JSON. */

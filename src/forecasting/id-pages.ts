@@ -1,6 +1,6 @@
 import type { EventDocument } from '../../projections/events.ts';
 import { timeOf } from '../domain/observation.ts';
-import type { Query, ReadStore } from '../store/read-store.ts';
+import type { Query, ReadStore } from '../read-models/store/read-store.ts';
 
 interface PagesAsked {
   readonly where: NonNullable<Query['where']>;

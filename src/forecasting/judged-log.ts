@@ -1,11 +1,11 @@
 import { SPORT_SLUGS, type SportSlug } from '../domain/catalogue.ts';
 import { scopeOf } from '../domain/grading/scope.ts';
+import type { EventLog } from '../event-log/event-log.ts';
 import type { EventStory } from '../intelligence/facts/event-story.ts';
 import { Forecaster } from '../intelligence/facts/forecaster.ts';
 import { type JudgedEvent, judgeEvent } from '../intelligence/judging/judged-games.ts';
 import type { ReferenceWeight } from '../intelligence/prices/books.ts';
-import type { EventLog } from '../log/event-log.ts';
-import { breathe } from '../time/breathe.ts';
+import { breathe } from '../platform/time/breathe.ts';
 import { type FactsAsked, readFacts, readPrices } from './log-facts.ts';
 
 export interface Judging extends Omit<FactsAsked, 'isAsked'> {

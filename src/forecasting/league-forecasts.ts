@@ -3,7 +3,7 @@ import { ascending, bisector } from 'd3-array';
 import { compareFacts, type EventStory, type KnownResult } from '../intelligence/facts/event-story.ts';
 import { KEPT_FOR, LeagueHistory } from '../intelligence/facts/league-history.ts';
 import type { Fixture, Game, Model, Pair } from '../intelligence/models/model.ts';
-import { breathe } from '../time/breathe.ts';
+import { breathe } from '../platform/time/breathe.ts';
 
 /** What is learnt of an event: what its story says of its result. */
 export type Learnt = Pick<EventStory, 'id' | 'name' | 'closesAt' | 'results'>;

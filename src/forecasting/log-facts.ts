@@ -1,11 +1,11 @@
 import { type DomainRecord, streams } from '../domain/domain-events.ts';
 import type { PricedMarket } from '../domain/prices.ts';
+import type { EventLog } from '../event-log/event-log.ts';
 import type { EventStory } from '../intelligence/facts/event-story.ts';
 import type { RankAt } from '../intelligence/facts/forecaster.ts';
 import { compareTold } from '../intelligence/prices/closing-lines.ts';
 import type { ToldPrice } from '../intelligence/prices/quote-board.ts';
-import type { EventLog } from '../log/event-log.ts';
-import { breathe } from '../time/breathe.ts';
+import { breathe } from '../platform/time/breathe.ts';
 import { Rankings, rankingIn } from './rankings.ts';
 import { readStory } from './read-story.ts';
 import { ToldRecords } from './told-records.ts';

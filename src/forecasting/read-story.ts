@@ -1,6 +1,6 @@
 import { type DomainRecord, streams } from '../domain/domain-events.ts';
+import type { EventLog } from '../event-log/event-log.ts';
 import { type EventStory, storyOf } from '../intelligence/facts/event-story.ts';
-import type { EventLog } from '../log/event-log.ts';
 
 interface StoryAsked {
   readonly isCounted?: (record: DomainRecord) => boolean;

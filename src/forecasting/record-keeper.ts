@@ -4,9 +4,9 @@ import { SPORT_SLUGS, type SportSlug } from '../domain/catalogue.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { formatDate, MINUTE, SECOND } from '../domain/time.ts';
 import { Unavailable } from '../domain/unavailable.ts';
+import type { EventLog } from '../event-log/event-log.ts';
 import { isPublishedAt, midnightOf, NEVER_PUBLISHED, type Publications } from '../intelligence/judging/publications.ts';
-import type { EventLog } from '../log/event-log.ts';
-import type { SetTimer } from '../time/timer.ts';
+import type { SetTimer } from '../platform/time/timer.ts';
 import type { CountedRecord } from './counted-record.ts';
 import type { ForecastRecord } from './forecast-record.ts';
 

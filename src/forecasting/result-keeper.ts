@@ -1,6 +1,6 @@
 import { haveReached, type Places } from '../domain/position.ts';
 import { MODEL_VERSION } from '../intelligence/models/index.ts';
-import { breathe } from '../time/breathe.ts';
+import { breathe } from '../platform/time/breathe.ts';
 import type { KeptResults } from './kept-results.ts';
 import { FORM, type LearntOfLeague, packLearnt, unpackLearnt } from './packed-learnt.ts';
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { SQLITE, type SqlDialect } from '../sql/dialects.ts';
+import { SQLITE, type SqlDialect } from '../platform/sql/dialects.ts';
 import type { KeptRecord } from './record-keeper.ts';
 
 interface ForecastRecordTable {

@@ -1,4 +1,4 @@
-import { inImmediateTransaction, type SqliteDatabase } from '../sqlite/sqlite-database.ts';
+import { inImmediateTransaction, type SqliteDatabase } from '../platform/sqlite/sqlite-database.ts';
 import type { KeptEvent, KeptResults } from './kept-results.ts';
 
 /** There is one row of `learnt_up_to`. */

@@ -1,4 +1,4 @@
-import { createDurationTally, type DurationTally } from '../time/duration-tally.ts';
+import { createDurationTally, type DurationTally } from '../platform/time/duration-tally.ts';
 import type { Intake, Outcome } from './intake.ts';
 
 /** What an intake has been handed since it was opened. */

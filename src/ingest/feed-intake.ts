@@ -1,13 +1,13 @@
 import { eventDecider } from '../../commands/events/decider.ts';
 import { addPlaces, type Places } from '../domain/position.ts';
 import { Unavailable } from '../domain/unavailable.ts';
-import type { Identities } from '../identities/identities.ts';
-import { IdentityConflict } from '../identities/identity-conflict.ts';
-import type { AppendOutcome, EventLog, StreamAppend } from '../log/event-log.ts';
-import { breathe } from '../time/breathe.ts';
+import type { AppendOutcome, EventLog, StreamAppend } from '../event-log/event-log.ts';
+import { breathe } from '../platform/time/breathe.ts';
 import { Batch, type Checked } from './batch.ts';
 import { checkItem } from './check-item.ts';
 import { describeMissed } from './descriptions.ts';
+import type { Identities } from './identities/identities.ts';
+import { IdentityConflict } from './identities/identity-conflict.ts';
 import type { Intake, IntakeItem, Outcome, Taken } from './intake.ts';
 import { Overtaken } from './overtaken.ts';
 import { prefetchFor } from './prefetch.ts';

@@ -1,5 +1,5 @@
-import type { Identities } from '../identities/identities.ts';
-import { type KnownKey, parseKey } from '../identities/known-key.ts';
+import type { Identities } from './identities/identities.ts';
+import { type KnownKey, parseKey } from './identities/known-key.ts';
 
 /**
  * Of these keys those that are known by now. After a crash between the registry and the log, or between the log and

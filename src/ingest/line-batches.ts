@@ -1,4 +1,4 @@
-import { breathe } from '../time/breathe.ts';
+import { breathe } from '../platform/time/breathe.ts';
 import { BATCH, count, emptyReport, type Intake, type IntakeItem, type Outcome, type OutcomeReport } from './intake.ts';
 import type { Line } from './lines.ts';
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Rejection } from '../domain/feed/rejection.ts';
 import { MAX_MESSAGE_BYTES, tooLarge } from '../domain/feed-message.ts';
-import { breathe } from '../time/breathe.ts';
+import { breathe } from '../platform/time/breathe.ts';
 import type { IntakeItem } from './intake.ts';
 
 /** A longer line counts as one message, rejected without being held in memory. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Identities } from '../identities/identities.ts';
+import type { Identities } from './identities/identities.ts';
 import type { Intake } from './intake.ts';
 
 type Warn = (fields: Readonly<Record<string, unknown>>, message: string) => void;

@@ -1,6 +1,6 @@
 import type { Rejection } from '../domain/feed/rejection.ts';
-import type { Identities } from '../identities/identities.ts';
-import { keyText } from '../identities/known-key.ts';
+import type { Identities } from './identities/identities.ts';
+import { keyText } from './identities/known-key.ts';
 import type { StreamStates } from './states/stream-states.ts';
 import type { Undescribed } from './undescribed.ts';
 

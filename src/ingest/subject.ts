@@ -1,7 +1,7 @@
 import type { StreamDecider } from '../domain/decider.ts';
 import type { DomainEvent, DomainRecord } from '../domain/domain-events.ts';
 import type { MessageKind, MessageOf } from '../domain/feed/messages.ts';
-import type { LookupHints } from '../identities/identities.ts';
+import type { LookupHints } from './identities/identities.ts';
 import type { Handled, Session } from './session.ts';
 import type { StreamOf } from './states/stream-states.ts';
 

@@ -1,9 +1,9 @@
 import { canonicalJson, fingerprint } from '../domain/canonical.ts';
 import type { FeedMessage } from '../domain/feed/messages.ts';
 import { formatTime, MINUTE } from '../domain/time.ts';
-import type { WaitingMessage } from '../identities/identities.ts';
-import { waitsFor } from '../identities/waiting-numbers.ts';
-import { breathe } from '../time/breathe.ts';
+import { breathe } from '../platform/time/breathe.ts';
+import type { WaitingMessage } from './identities/identities.ts';
+import { waitsFor } from './identities/waiting-numbers.ts';
 import type { Waits } from './intake.ts';
 import { knownAlready } from './known-already.ts';
 import type { Handled, Session } from './session.ts';

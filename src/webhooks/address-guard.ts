@@ -6,7 +6,7 @@ import {
   parseIpAddress,
   parseIpRange,
   unmapped,
-} from '../settings/ip-address.ts';
+} from '../platform/settings/ip-address.ts';
 import { FORBIDDEN_IPV4, FORBIDDEN_IPV6, type ForbiddenRange } from './address-ranges.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { ApiError } from '../calls/errors.ts';
+import { ApiError } from '../api/calls/errors.ts';
 import type { Payment, Payments } from './delivery-charges.ts';
 import { isSuccess, judge } from './retry-rules.ts';
 import { signedHeaders } from './signing.ts';

@@ -2,7 +2,7 @@ import { accountStreams } from '../domain/accounts/events.ts';
 import type { CreditsCharged } from '../domain/accounts/facts.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { HOUR } from '../domain/time.ts';
-import type { EventLog } from '../log/event-log.ts';
+import type { EventLog } from '../event-log/event-log.ts';
 import type { Charge } from './store/webhook-store.ts';
 
 const PAGE = 500;

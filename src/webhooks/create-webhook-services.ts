@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { ApiError, badRequest, notFound } from '../calls/errors.ts';
-import type { Principal } from '../calls/principal.ts';
-import type { SecretBox } from '../calls/secret-box.ts';
-import type { Webhook, WebhookDelivery, WebhookServices } from '../calls/webhook-services.ts';
+import { ApiError, badRequest, notFound } from '../api/calls/errors.ts';
+import type { Principal } from '../api/calls/principal.ts';
+import type { SecretBox } from '../api/calls/secret-box.ts';
+import type { Webhook, WebhookDelivery, WebhookServices } from '../api/calls/webhook-services.ts';
 import { DAY, formatTime, SECOND } from '../domain/time.ts';
-import type { EventLog } from '../log/event-log.ts';
-import type { DocumentReader } from '../store/document-reader.ts';
+import type { EventLog } from '../event-log/event-log.ts';
+import type { DocumentReader } from '../read-models/store/document-reader.ts';
 import { managedBy } from './managed-by.ts';
 import { MESSAGES_KEPT, MOST_REPLAYS, REPLAYS_WITHIN, ROWS_KEPT } from './retention.ts';
 import {

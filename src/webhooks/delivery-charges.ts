@@ -1,10 +1,10 @@
 import type { Credits } from '../accounts/credits/credits.ts';
-import { ApiError } from '../calls/errors.ts';
+import { ApiError } from '../api/calls/errors.ts';
 import type { AnsweredCall } from '../domain/accounts/calls.ts';
 import type { AccountTerms } from '../domain/accounts/terms.ts';
 import { formatTime } from '../domain/time.ts';
 import { WEBHOOK_TYPES } from '../domain/webhook-types.ts';
-import type { EventLog } from '../log/event-log.ts';
+import type { EventLog } from '../event-log/event-log.ts';
 import { chargesInLedger } from './charges-in-ledger.ts';
 import type { Charge, WebhookMessage, WebhookStore } from './store/webhook-store.ts';
 

@@ -1,7 +1,7 @@
-import { type Gate, openGate } from '../clock/gate.ts';
-import { createPoller } from '../time/poller.ts';
-import { type Delay, realDelay } from '../time/retry.ts';
-import { realTimer, type SetTimer } from '../time/timer.ts';
+import { type Gate, openGate } from '../platform/clock/gate.ts';
+import { createPoller } from '../platform/time/poller.ts';
+import { type Delay, realDelay } from '../platform/time/retry.ts';
+import { realTimer, type SetTimer } from '../platform/time/timer.ts';
 import { attempt } from './attempt.ts';
 import { free, type Payment, type Payments } from './delivery-charges.ts';
 import { type AttemptsAtOnce, createFairTurns, SLOW } from './fair-turns.ts';

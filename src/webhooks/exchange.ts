@@ -1,7 +1,7 @@
 import { type Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
-import { retryAfterSeconds } from '../time/retry-after.ts';
+import { retryAfterSeconds } from '../platform/time/retry-after.ts';
 import { failed, failureOf, type Outcome } from './outcome.ts';
 import type { WebhookUrl } from './webhook-url.ts';
 

@@ -1,4 +1,4 @@
-import type { SetTimer } from '../time/timer.ts';
+import type { SetTimer } from '../platform/time/timer.ts';
 import type { ConnectionPools, Pool } from './connection-pools.ts';
 import { startExchange } from './exchange.ts';
 import type { CheckedAddress, GuardedLookup } from './guarded-lookup.ts';

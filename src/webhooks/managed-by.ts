@@ -1,7 +1,7 @@
 import { type EventDocument, events } from '../../projections/events.ts';
-import type { Principal } from '../calls/principal.ts';
-import { couldMake, isScoped } from '../calls/scopes.ts';
-import type { DocumentReader } from '../store/document-reader.ts';
+import type { Principal } from '../api/calls/principal.ts';
+import { couldMake, isScoped } from '../api/calls/scopes.ts';
+import type { DocumentReader } from '../read-models/store/document-reader.ts';
 import type { WebhookSubscription } from './store/webhook-store.ts';
 
 type OfSports = Pick<WebhookSubscription, 'sport' | 'eventId' | 'scopes'>;

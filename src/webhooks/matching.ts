@@ -1,4 +1,4 @@
-import type { IsWanted, Told } from '../changes/told.ts';
+import type { IsWanted, Told } from '../read-models/changes/told.ts';
 import type { NewMessage, WebhookSubscription } from './store/webhook-store.ts';
 
 /** Active subscriptions, by what they are to be told of. */

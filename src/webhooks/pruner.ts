@@ -1,6 +1,6 @@
 import { MINUTE } from '../domain/time.ts';
-import { type Delay, realDelay } from '../time/retry.ts';
-import { realTimer, type SetTimer } from '../time/timer.ts';
+import { type Delay, realDelay } from '../platform/time/retry.ts';
+import { realTimer, type SetTimer } from '../platform/time/timer.ts';
 import { MESSAGES_KEPT, REPLAYS_WITHIN, ROWS_KEPT } from './retention.ts';
 import type { WebhookStore } from './store/webhook-store.ts';
 

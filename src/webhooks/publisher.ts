@@ -1,12 +1,12 @@
-import type { ToldOf } from '../changes/told-of.ts';
-import { type Gate, openGate } from '../clock/gate.ts';
 import { isBefore, type Position, positionOf } from '../domain/position.ts';
 import type { LogRecord } from '../domain/record.ts';
-import { follow } from '../log/follow.ts';
-import type { Follower } from '../log/follower.ts';
-import type { FeedMessage, RecordFeed } from '../log/record-feed.ts';
-import { type Delay, realDelay } from '../time/retry.ts';
-import { realTimer, type SetTimer } from '../time/timer.ts';
+import { follow } from '../event-log/follow.ts';
+import type { Follower } from '../event-log/follower.ts';
+import type { FeedMessage, RecordFeed } from '../event-log/record-feed.ts';
+import { type Gate, openGate } from '../platform/clock/gate.ts';
+import { type Delay, realDelay } from '../platform/time/retry.ts';
+import { realTimer, type SetTimer } from '../platform/time/timer.ts';
+import type { ToldOf } from '../read-models/changes/told-of.ts';
 import { type Matching, matching } from './matching.ts';
 import type { WebhookStore } from './store/webhook-store.ts';
 

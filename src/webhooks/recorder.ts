@@ -1,5 +1,5 @@
-import { type Delay, withRetries } from '../time/retry.ts';
-import type { SetTimer } from '../time/timer.ts';
+import { type Delay, withRetries } from '../platform/time/retry.ts';
+import type { SetTimer } from '../platform/time/timer.ts';
 import { LeaseLost, shardOf } from './store/shards.ts';
 import type { Attempted, WebhookStore } from './store/webhook-store.ts';
 

@@ -1,4 +1,4 @@
-import { realTimer, type SetTimer } from '../time/timer.ts';
+import { realTimer, type SetTimer } from '../platform/time/timer.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { createConnectionPools, type PoolLimits } from './connection-pools.ts';
 import { createGuardedLookup } from './guarded-lookup.ts';

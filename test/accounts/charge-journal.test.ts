@@ -7,7 +7,7 @@ import { appendsOf, enterCharge, newEntered } from '../../src/accounts/credits/l
 import { openJournal } from '../../src/accounts/journal/journal-files.ts';
 import type { ChargesEntry } from '../../src/accounts/journal/journaled-ledger.ts';
 import { readJournal } from '../../src/accounts/journal/read-journal.ts';
-import { journalFiles } from '../../src/data-folder/paths.ts';
+import { journalFiles } from '../../src/platform/data-folder/paths.ts';
 import { anyCharge } from './calls.ts';
 
 let folder: string;

@@ -9,12 +9,12 @@ import { openJournal } from '../../src/accounts/journal/journal-files.ts';
 import type { ChargesEntry } from '../../src/accounts/journal/journaled-ledger.ts';
 import { readJournal } from '../../src/accounts/journal/read-journal.ts';
 import { type DamagedJournal, recoverCharges } from '../../src/accounts/journal/recover-charges.ts';
-import { journalFiles } from '../../src/data-folder/paths.ts';
 import type { ChargedCall } from '../../src/domain/accounts/calls.ts';
 import { upcast } from '../../src/domain/upcasters.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { cases } from '../cases.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { journalFiles } from '../../src/platform/data-folder/paths.ts';
+import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
+import { cases } from '../support/cases.ts';
 import { chargesIn } from './recorded-calls.ts';
 
 let folder: string;

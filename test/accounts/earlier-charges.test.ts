@@ -6,13 +6,13 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { balances } from '../../projections/balances.ts';
 import { recoverCharges } from '../../src/accounts/journal/recover-charges.ts';
-import { journalFiles } from '../../src/data-folder/paths.ts';
 import type { ChargedCall } from '../../src/domain/accounts/calls.ts';
 import { type ChargeColumns, chargesOfColumns } from '../../src/domain/accounts/earlier-columns.ts';
 import type { LogRecord } from '../../src/domain/record.ts';
 import { upcast } from '../../src/domain/upcasters.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { journalFiles } from '../../src/platform/data-folder/paths.ts';
+import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import { anyCharge } from './calls.ts';
 import { chargesIn } from './recorded-calls.ts';
 

@@ -10,14 +10,14 @@ import { type Journal, openJournal } from '../../src/accounts/journal/journal-fi
 import { type ChargesEntry, createJournaledLedger } from '../../src/accounts/journal/journaled-ledger.ts';
 import { readJournal } from '../../src/accounts/journal/read-journal.ts';
 import { recoverCharges } from '../../src/accounts/journal/recover-charges.ts';
-import { journalFiles } from '../../src/data-folder/paths.ts';
 import { accountStreams, type LedgerRecord } from '../../src/domain/accounts/events.ts';
 import { applyLedgerRecord, newLedger } from '../../src/domain/accounts/ledger.ts';
 import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
-import type { EventLog } from '../../src/log/event-log.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { cases } from '../cases.ts';
+import type { EventLog } from '../../src/event-log/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { journalFiles } from '../../src/platform/data-folder/paths.ts';
+import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
+import { cases } from '../support/cases.ts';
 import { chargesIn } from './recorded-calls.ts';
 
 const NOON = Date.parse('2026-11-22T12:00:00Z');

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { createKeyTables, type KeyTables } from '../../src/accounts/keys/key-tables.ts';
 import { createMemoryKeys } from '../../src/accounts/keys/memory-keys.ts';
 import { sqliteKeys } from '../../src/accounts/keys/sql-keys.ts';
-import { openRegistry } from '../../src/composition/registry.ts';
-import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
-import { createFar } from '../far/far.ts';
-import { createFarKeys } from '../far/far-keys.ts';
-import { temporaryFolder } from '../log/temporary-folder.ts';
+import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
+import { openRegistry } from '../../src/server/composition/registry.ts';
+import { temporaryFolder } from '../event-log/temporary-folder.ts';
+import { createFar } from '../support/far/far.ts';
+import { createFarKeys } from '../support/far/far-keys.ts';
 import { keyRegistryContract } from './key-registry.contract.ts';
 
 const folder = temporaryFolder();

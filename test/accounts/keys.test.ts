@@ -9,10 +9,10 @@ import { generateKey, hashKey, keyPrefix } from '../../src/accounts/keys/key-for
 import { createKey, type KeyMaker, type KeyRequest } from '../../src/accounts/keys/key-registry.ts';
 import { sqliteKeys } from '../../src/accounts/keys/sql-keys.ts';
 import { keysAdministration } from '../../src/accounts/keys-administration.ts';
-import { openRegistry, type RegistryDatabase } from '../../src/composition/registry.ts';
-import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
-import { sqliteRunner } from '../../src/sqlite/sqlite-runner.ts';
-import { countedBytes, PEPPER, START } from '../http/serving.ts';
+import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
+import { sqliteRunner } from '../../src/platform/sqlite/sqlite-runner.ts';
+import { openRegistry, type RegistryDatabase } from '../../src/server/composition/registry.ts';
+import { countedBytes, PEPPER, START } from '../api/http/serving.ts';
 
 let folder: string;
 let file: string;

@@ -15,12 +15,12 @@ import { openJournal } from '../../src/accounts/journal/journal-files.ts';
 import type { ChargesEntry } from '../../src/accounts/journal/journaled-ledger.ts';
 import { mergeAppends } from '../../src/accounts/journal/merge-appends.ts';
 import { recoverCharges } from '../../src/accounts/journal/recover-charges.ts';
-import { journalFiles } from '../../src/data-folder/paths.ts';
 import { accountEvent, accountStreams } from '../../src/domain/accounts/events.ts';
 import type { CallsAnswered, CreditsCharged } from '../../src/domain/accounts/facts.ts';
-import type { EventLog, StreamAppend } from '../../src/log/event-log.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
+import type { EventLog, StreamAppend } from '../../src/event-log/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { journalFiles } from '../../src/platform/data-folder/paths.ts';
+import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import { anyCharge } from './calls.ts';
 
 const ACCOUNTS = [1, 2, 3];

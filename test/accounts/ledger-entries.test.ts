@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { newestLedgerEntries } from '../../src/accounts/credits/ledger-entries.ts';
 import { accountEvent } from '../../src/domain/accounts/events.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
 
 const AT = '2026-03-01T12:00:00Z';
 const at = (second: number) => `2026-03-01T12:00:${String(second).padStart(2, '0')}Z`;

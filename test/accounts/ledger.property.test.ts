@@ -5,7 +5,7 @@ import { decidePaidRest } from '../../commands/credits/plans.ts';
 import { balances } from '../../projections/balances.ts';
 import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
 import type { Hold } from '../../src/accounts/credits/credits.ts';
-import { ApiError } from '../../src/calls/errors.ts';
+import { ApiError } from '../../src/api/calls/errors.ts';
 import type { AnsweredCall } from '../../src/domain/accounts/calls.ts';
 import type { LedgerRecord } from '../../src/domain/accounts/events.ts';
 import { GIFT_KINDS, type GiftKind } from '../../src/domain/accounts/facts.ts';
@@ -13,9 +13,9 @@ import { applyLedgerRecord, type Ledger, newLedger } from '../../src/domain/acco
 import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
 import { monthOf } from '../../src/domain/months.ts';
 import { DAY, HOUR } from '../../src/domain/time.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { cases } from '../cases.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
+import { cases } from '../support/cases.ts';
 import { chargesIn } from './recorded-calls.ts';
 
 const START = Date.parse('2026-01-30T20:00:00Z');

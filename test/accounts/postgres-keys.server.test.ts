@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { createAuthenticator } from '../../src/accounts/keys/authenticator.ts';
 import { createKey } from '../../src/accounts/keys/key-registry.ts';
 import { sqlKeys } from '../../src/accounts/keys/sql-keys.ts';
-import type { Postgres } from '../../src/postgres/open-postgres.ts';
-import { withoutPostgres } from '../postgres/postgres-server.ts';
-import { registryRows } from '../postgres/registry-rows.ts';
+import type { Postgres } from '../../src/platform/postgres/open-postgres.ts';
+import { withoutPostgres } from '../platform/postgres/postgres-server.ts';
+import { registryRows } from '../platform/postgres/registry-rows.ts';
 import { keyRegistryContract } from './key-registry.contract.ts';
 
 describe.skipIf(withoutPostgres !== '')(`keys on PostgreSQL ${withoutPostgres}`, () => {

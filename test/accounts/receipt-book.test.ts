@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createReceipts } from '../../src/accounts/receipt-book.ts';
-import type { Principal } from '../../src/calls/principal.ts';
-import { openGate } from '../../src/clock/gate.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
+import type { Principal } from '../../src/api/calls/principal.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { openGate } from '../../src/platform/clock/gate.ts';
 
 const principal = (accountId: number): Principal => ({
   keyId: 1,

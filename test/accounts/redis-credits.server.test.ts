@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { balances } from '../../projections/balances.ts';
 import { openRedisCredits, type RedisCredits } from '../../src/accounts/credits/redis/redis-credits.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import type { RedisConnection } from '../../src/redis/redis-connection.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
-import type { ReadStore } from '../../src/store/read-store.ts';
-import { type RedisServer, redisTitle, startRedis, whyNoRedis } from '../redis/redis-server.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import type { RedisConnection } from '../../src/platform/redis/redis-connection.ts';
+import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
+import type { ReadStore } from '../../src/read-models/store/read-store.ts';
+import { type RedisServer, redisTitle, startRedis, whyNoRedis } from '../platform/redis/redis-server.ts';
 import { type CreditsGround, creditsContract } from './credits.contract.ts';
 
 type Ground = CreditsGround & { readonly store: ReadStore; readonly prefix: string; readonly opened: RedisCredits[] };

@@ -10,12 +10,12 @@ import {
 import type { AnsweredCall } from '../../src/domain/accounts/calls.ts';
 import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
 import { Unavailable } from '../../src/domain/unavailable.ts';
-import type { EventLog } from '../../src/log/event-log.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { type RedisConnection, scriptOf } from '../../src/redis/redis-connection.ts';
-import type { SetTimer } from '../../src/time/timer.ts';
-import { onBusyMachine } from '../on-busy-machine.ts';
-import { type RedisServer, redisTitle, startRedis, whyNoRedis } from '../redis/redis-server.ts';
+import type { EventLog } from '../../src/event-log/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { type RedisConnection, scriptOf } from '../../src/platform/redis/redis-connection.ts';
+import type { SetTimer } from '../../src/platform/time/timer.ts';
+import { type RedisServer, redisTitle, startRedis, whyNoRedis } from '../platform/redis/redis-server.ts';
+import { onBusyMachine } from '../support/on-busy-machine.ts';
 import { chargesIn } from './recorded-calls.ts';
 
 const terms: AccountTerms = {

@@ -4,13 +4,13 @@ import { ledgerRecords } from '../../src/accounts/credits/ledger-records.ts';
 import { applyLedgerRecord, newLedger } from '../../src/domain/accounts/ledger.ts';
 import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
 import { Unavailable } from '../../src/domain/unavailable.ts';
-import type { EventLog } from '../../src/log/event-log.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { randomOf } from '../fuzz/random.ts';
-import { onBusyMachine } from '../on-busy-machine.ts';
-import { buildProgram, type OtherProcess, type Program, startOther } from '../redis/other-process.ts';
-import type { AtWork, Told, Work } from '../redis/process-at-work.ts';
-import { type RedisServer, redisTitle, startRedis, whyNoRedis } from '../redis/redis-server.ts';
+import type { EventLog } from '../../src/event-log/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { randomOf } from '../api/fuzz/random.ts';
+import { buildProgram, type OtherProcess, type Program, startOther } from '../platform/redis/other-process.ts';
+import type { AtWork, Told, Work } from '../platform/redis/process-at-work.ts';
+import { type RedisServer, redisTitle, startRedis, whyNoRedis } from '../platform/redis/redis-server.ts';
+import { onBusyMachine } from '../support/on-busy-machine.ts';
 
 const terms: AccountTerms = {
   accountId: 1,

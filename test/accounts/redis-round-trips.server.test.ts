@@ -2,15 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openRedisCredits, type RedisCredits } from '../../src/accounts/credits/redis/redis-credits.ts';
 import { createMeteredStages } from '../../src/accounts/metered-stages.ts';
 import { termsOf } from '../../src/accounts/plan-terms.ts';
-import { knownPrices } from '../../src/calls/known-prices.ts';
-import { flat, type Operation, whenAvailable } from '../../src/calls/operation.ts';
-import type { Principal } from '../../src/calls/principal.ts';
-import type { Call, Stages } from '../../src/calls/stages.ts';
-import { openRedisLimits } from '../../src/limits/redis/redis-limits.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import type { RedisConnection } from '../../src/redis/redis-connection.ts';
-import { DEFAULT_PLANS } from '../../src/settings/plans.ts';
-import { type RedisServer, redisTitle, startRedis, whyNoRedis } from '../redis/redis-server.ts';
+import { knownPrices } from '../../src/api/calls/known-prices.ts';
+import { flat, type Operation, whenAvailable } from '../../src/api/calls/operation.ts';
+import type { Principal } from '../../src/api/calls/principal.ts';
+import type { Call, Stages } from '../../src/api/calls/stages.ts';
+import { openRedisLimits } from '../../src/api/limits/redis/redis-limits.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import type { RedisConnection } from '../../src/platform/redis/redis-connection.ts';
+import { DEFAULT_PLANS } from '../../src/platform/settings/plans.ts';
+import { type RedisServer, redisTitle, startRedis, whyNoRedis } from '../platform/redis/redis-server.ts';
 
 const operations = [
   { name: 'one', price: flat(1) },

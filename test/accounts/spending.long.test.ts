@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { flat, type Operation, whenAvailable } from '../../src/calls/operation.ts';
-import { integer, pathId } from '../../src/operations/parameters.ts';
-import { type AgentServer, serveAgent } from '../agent/serving.ts';
+import { flat, type Operation, whenAvailable } from '../../src/api/calls/operation.ts';
+import { integer, pathId } from '../../src/api/operations/parameters.ts';
+import { type AgentServer, serveAgent } from '../api/agent/serving.ts';
 import { chargesIn } from './recorded-calls.ts';
 
 // 63 keys of one account, of which each may have 16 requests in flight, ask for more than the account can pay.

@@ -4,7 +4,7 @@ import { type DirectoryFact, teamDecider } from '../../commands/directory/decide
 import { type EventFact, eventDecider } from '../../commands/events/decider.ts';
 import { teams } from '../../projections/teams.ts';
 import type { TeamContent, TeamFacts } from '../../src/domain/directory.ts';
-import { eventsOf, given, stateOf } from '../given.ts';
+import { eventsOf, given, stateOf } from '../support/given.ts';
 
 const named = (name: string, more: Partial<TeamFacts> = {}): TeamContent => ({
   rank: 'named',

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { type EventFact, eventDecider } from '../../commands/events/decider.ts';
 import { events } from '../../projections/events.ts';
 import type { ScheduleContent, ScoreContent } from '../../src/domain/sports-event.ts';
-import { cases } from '../cases.ts';
-import { eventsOf, given, stateOf } from '../given.ts';
+import { cases } from '../support/cases.ts';
+import { eventsOf, given, stateOf } from '../support/given.ts';
 
 const identity = { eventId: 1, sport: 'nfl', league: 'nfl' };
 const side = (name: string) => ({

@@ -3,7 +3,7 @@ import { type EventFact, eventDecider } from '../../commands/events/decider.ts';
 import { events } from '../../projections/events.ts';
 import type { EventStatus } from '../../src/domain/catalogue.ts';
 import type { ScheduleContent, ScoreContent, SportsEvent } from '../../src/domain/sports-event.ts';
-import { eventsOf, given, stateOf } from '../given.ts';
+import { eventsOf, given, stateOf } from '../support/given.ts';
 
 const identity = { eventId: 1, sport: 'nfl', league: 'nfl' };
 const meta = { partition: 'event-1' };

@@ -6,7 +6,7 @@ import { oddsMovements } from '../../projections/odds-movements.ts';
 import { MOVEMENTS_KEPT } from '../../src/domain/movements.ts';
 import { movementsOf, noMovements } from '../../src/domain/packed-movements.ts';
 import type { PricedMarket } from '../../src/domain/prices.ts';
-import { eventsOf, given } from '../given.ts';
+import { eventsOf, given } from '../support/given.ts';
 
 const identity = { eventId: 1, sport: 'nfl', league: 'nfl' };
 const time = (minute: number) => new Date(Date.UTC(2026, 8, 1, 0, minute)).toISOString().replace('.000Z', 'Z');

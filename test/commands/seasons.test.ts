@@ -4,7 +4,7 @@ import { type SeasonFact, seasonDecider } from '../../commands/seasons/decider.t
 import { seasons } from '../../projections/seasons.ts';
 import { partitions } from '../../src/domain/domain-events.ts';
 import type { SeasonFacts } from '../../src/domain/seasons.ts';
-import { eventsOf, given, stateOf } from '../given.ts';
+import { eventsOf, given, stateOf } from '../support/given.ts';
 
 const monday = '2024-09-02T10:00:00Z';
 const evening = '2024-09-02T18:00:00Z';

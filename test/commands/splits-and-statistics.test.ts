@@ -4,7 +4,7 @@ import { boxDecider, lineupDecider } from '../../commands/statistics/decider.ts'
 import { splits } from '../../projections/splits.ts';
 import type { StreamDecider } from '../../src/domain/decider.ts';
 import type { SplitMarkets } from '../../src/domain/splits.ts';
-import { eventsOf, given } from '../given.ts';
+import { eventsOf, given } from '../support/given.ts';
 
 const identity = { eventId: 1, sport: 'nfl', league: 'nfl' };
 const meta = { partition: 'event-1' };

@@ -7,8 +7,8 @@ import { type Box, boxOf } from '../../src/domain/box.ts';
 import { canonicalJson } from '../../src/domain/canonical.ts';
 import type { BoxContent, LineupContent } from '../../src/domain/domain-events.ts';
 import { lineupOf, probableStarterOf } from '../../src/domain/lineup.ts';
-import { cases } from '../cases.ts';
-import { eventsOf, given } from '../given.ts';
+import { cases } from '../support/cases.ts';
+import { eventsOf, given } from '../support/given.ts';
 
 // Messages of few contents, few times and two sources, so that many tie, repeat each other and come late.
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldOf, ownCopy, type Reflecting } from '../../src/domain/fold.ts';
 import type { LogRecord } from '../../src/domain/record.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { append } from '../store/runner-kit.ts';
-import { type Tally, tallies } from '../store/toys.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { append } from '../read-models/runner-kit.ts';
+import { type Tally, tallies } from '../read-models/toys.ts';
 
 const fold = foldOf(tallies());
 

@@ -4,7 +4,7 @@ import { injuries } from '../../projections/injuries.ts';
 import type { InjuryStatus } from '../../src/domain/catalogue.ts';
 import { availabilityOf, confirmedAt, type InjuryReport, nextCheckAt, severityOf } from '../../src/domain/injuries.ts';
 import { HOUR, MINUTE } from '../../src/domain/time.ts';
-import { eventsOf, given, recordsOf } from '../given.ts';
+import { eventsOf, given, recordsOf } from '../support/given.ts';
 
 const START = Date.parse('2026-09-10T20:00:00Z');
 const hoursBefore = (hours: number) => START - hours * HOUR;

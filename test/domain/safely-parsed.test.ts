@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { ApiError } from '../../src/calls/errors.ts';
-import { inputReader } from '../../src/calls/operation-input.ts';
+import { ApiError } from '../../src/api/calls/errors.ts';
+import { inputReader } from '../../src/api/calls/operation-input.ts';
+import { batchGetEvents } from '../../src/api/operations/events/batch-get-events.ts';
 import { parseMessage } from '../../src/domain/feed-message.ts';
-import { batchGetEvents } from '../../src/operations/events/batch-get-events.ts';
 
 /** A length that is no number, and cannot be made one. */
 const hostile = JSON.parse('{"length": {"toString": 1, "valueOf": 1}}') as unknown;

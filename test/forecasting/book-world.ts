@@ -1,13 +1,13 @@
 import { events } from '../../projections/events.ts';
 import { players } from '../../projections/players.ts';
+import { createLogFeed } from '../../src/event-log/log-feed.ts';
 import { createForecastBook, type ForecastBookParts, type Forecasts } from '../../src/forecasting/forecast-book.ts';
 import { BATCH } from '../../src/ingest/intake.ts';
-import { createLogFeed } from '../../src/log/log-feed.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { createProjectionRunner } from '../../src/store/projection-runner.ts';
-import { runnerProgress } from '../../src/store/runner-progress.ts';
+import { createProjectionRunner } from '../../src/read-models/projector/projection-runner.ts';
+import { runnerProgress } from '../../src/read-models/projector/runner-progress.ts';
+import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
+import type { Message } from '../api/spec/messages.ts';
 import { newIntakeWorld } from '../ingest/intake-world.ts';
-import type { Message } from '../spec/messages.ts';
 
 /** A log that is told of games, and books of forecasts that follow it one after another. */
 export async function bookWorld() {

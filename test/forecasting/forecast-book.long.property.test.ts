@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMemoryKeptResults } from '../../src/forecasting/memory-kept-results.ts';
-import { cases } from '../cases.ts';
 import { endOf, messagesOf } from '../intelligence/backtest/told-games.ts';
 import { gamesOf, LEAGUES, numbersOf } from '../intelligence/seasons.ts';
+import { cases } from '../support/cases.ts';
 import { bookWorld, saidOf } from './book-world.ts';
 
 const GAMES = 140;

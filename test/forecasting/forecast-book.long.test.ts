@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Position, positionOf } from '../../src/domain/position.ts';
+import type { FeedMessage, FeedSubscription, RecordFeed } from '../../src/event-log/record-feed.ts';
 import type { KeptResults } from '../../src/forecasting/kept-results.ts';
 import { createMemoryKeptResults } from '../../src/forecasting/memory-kept-results.ts';
-import type { FeedMessage, FeedSubscription, RecordFeed } from '../../src/log/record-feed.ts';
 import { endOf, messagesOf } from '../intelligence/backtest/told-games.ts';
 import { gamesOf, numbersOf } from '../intelligence/seasons.ts';
 import { bookWorld, saidOf } from './book-world.ts';

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
-import { openRegistry } from '../../src/composition/registry.ts';
 import { sqlKeptRecord } from '../../src/forecasting/sql-kept-record.ts';
-import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
-import { temporaryFolder } from '../log/temporary-folder.ts';
+import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
+import { openRegistry } from '../../src/server/composition/registry.ts';
+import { temporaryFolder } from '../event-log/temporary-folder.ts';
 import { keptRecordContract } from './kept-record.contract.ts';
 
 const folder = temporaryFolder();

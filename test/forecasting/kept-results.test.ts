@@ -1,8 +1,8 @@
 import { createMemoryKeptResults } from '../../src/forecasting/memory-kept-results.ts';
 import { openSqliteKeptResults } from '../../src/forecasting/sqlite-kept-results.ts';
-import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
-import { createFar } from '../far/far.ts';
-import { farKeptResults } from '../far/far-kept-results.ts';
+import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
+import { createFar } from '../support/far/far.ts';
+import { farKeptResults } from '../support/far/far-kept-results.ts';
 import { keptResultsContract } from './kept-results.contract.ts';
 
 const nothing = async () => {};

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { EventLog } from '../../src/event-log/event-log.ts';
 import { Overtaken } from '../../src/ingest/overtaken.ts';
-import type { EventLog } from '../../src/log/event-log.ts';
 import { type Message, pricesOf, scheduleOf, scoreByMatch, scoreOf } from './feed-messages.ts';
 import { newIntakeWorld } from './intake-world.ts';
 

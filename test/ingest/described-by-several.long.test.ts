@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { EventLog } from '../../src/event-log/event-log.ts';
 import type { FeedIntake } from '../../src/ingest/feed-intake.ts';
 import type { Intake } from '../../src/ingest/intake.ts';
 import { Overtaken } from '../../src/ingest/overtaken.ts';
-import type { EventLog } from '../../src/log/event-log.ts';
-import { liveFact, liveSchedules, pastGames } from '../chaos/histories-and-scores.ts';
-import { seeded } from '../kill/generated-feed.ts';
+import { liveFact, liveSchedules, pastGames } from '../system/chaos/histories-and-scores.ts';
+import { seeded } from '../system/kill/generated-feed.ts';
 import { LATER, type Message, scheduleOf, scoreOf } from './feed-messages.ts';
 import { newIntakeWorld } from './intake-world.ts';
 

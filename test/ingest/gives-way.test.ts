@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { openRegistry } from '../../src/composition/registry.ts';
-import { SqlIdentities } from '../../src/identities/sql-identities.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
 import { FeedIntake } from '../../src/ingest/feed-intake.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
+import { SqlIdentities } from '../../src/ingest/identities/sql-identities.ts';
+import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
+import { openRegistry } from '../../src/server/composition/registry.ts';
 import { LATER, type Message, pricesOf, scheduleOf } from './feed-messages.ts';
 
 const items = (...messages: readonly Message[]) => messages.map((value, index) => ({ line: index + 1, value }));

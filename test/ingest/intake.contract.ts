@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { EventLog } from '../../src/event-log/event-log.ts';
 import type { Intake, IntakeItem, Taken } from '../../src/ingest/intake.ts';
-import type { EventLog } from '../../src/log/event-log.ts';
 import { type Message, pricesOf, scheduleOf, scoreByMatch, scoreOf } from './feed-messages.ts';
 
 /** A log and a registry, empty at first. The clock stands behind all messages of `feed-messages.ts`. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Identities } from '../../src/identities/identities.ts';
+import type { EventLog } from '../../src/event-log/event-log.ts';
+import type { Identities } from '../../src/ingest/identities/identities.ts';
 import { TAKEN_AT_ONCE } from '../../src/ingest/waiting.ts';
-import type { EventLog } from '../../src/log/event-log.ts';
-import { type Message, type ServerOptions, withServer } from '../properties/small-server.ts';
-import { NOW } from '../properties/world.ts';
+import { type Message, type ServerOptions, withServer } from '../system/properties/small-server.ts';
+import { NOW } from '../system/properties/world.ts';
 
 const event = { sport: 'nfl', league: 'nfl', starts_at: '2026-09-10T18:00:00Z' };
 const participants = [

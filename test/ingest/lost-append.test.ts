@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { openRegistry } from '../../src/composition/registry.ts';
-import { SqlIdentities } from '../../src/identities/sql-identities.ts';
+import type { EventLog } from '../../src/event-log/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
 import { FeedIntake } from '../../src/ingest/feed-intake.ts';
-import type { EventLog } from '../../src/log/event-log.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
-import { temporaryFolder } from '../log/temporary-folder.ts';
+import { SqlIdentities } from '../../src/ingest/identities/sql-identities.ts';
+import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
+import { openRegistry } from '../../src/server/composition/registry.ts';
+import { temporaryFolder } from '../event-log/temporary-folder.ts';
 
 const { path } = temporaryFolder();
 const AT = '2025-01-01T00:00:00Z';

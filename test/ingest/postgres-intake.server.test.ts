@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Intake } from '../../src/ingest/intake.ts';
-import { RegistryAway } from '../../src/postgres/registry-away.ts';
-import { postgresWorld } from '../identities/postgres-world.ts';
-import { onBusyMachine } from '../on-busy-machine.ts';
-import { postgresServer, withoutPostgres } from '../postgres/postgres-server.ts';
+import { RegistryAway } from '../../src/platform/postgres/registry-away.ts';
+import { postgresServer, withoutPostgres } from '../platform/postgres/postgres-server.ts';
+import { onBusyMachine } from '../support/on-busy-machine.ts';
 import type { Message } from './feed-messages.ts';
+import { postgresWorld } from './identities/postgres-world.ts';
 import { intakeContract } from './intake.contract.ts';
 import { newIntakeWorld } from './intake-world.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Message, withServer } from '../properties/small-server.ts';
-import { NOW } from '../properties/world.ts';
+import { type Message, withServer } from '../system/properties/small-server.ts';
+import { NOW } from '../system/properties/world.ts';
 
 /** Names that every object of the language has, and the one that is its prototype. All fit the contract's slugs. */
 const NAMES = ['__proto__', 'constructor', 'valueof', 'hasownproperty', 'tostring'];

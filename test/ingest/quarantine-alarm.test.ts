@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createMemoryIdentities } from '../../src/identities/memory-identities.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
 import { FeedIntake } from '../../src/ingest/feed-intake.ts';
+import { createMemoryIdentities } from '../../src/ingest/identities/memory-identities.ts';
 import { alarmedIntake } from '../../src/ingest/quarantine-alarm.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
 
 const NOW = Date.parse('2026-09-11T00:00:00Z');
 const about = { sport: 'nfl', league: 'nfl' };

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { tennisDataImporter } from '../../src/feeds/tennis-data/importer.ts';
-import { csvOf, importText } from '../feeds/importing.ts';
-import { type Message, withServer } from '../properties/small-server.ts';
-import { NOW } from '../properties/world.ts';
+import { tennisDataImporter } from '../../src/sources/tennis-data/importer.ts';
+import { csvOf, importText } from '../sources/importing.ts';
+import { type Message, withServer } from '../system/properties/small-server.ts';
+import { NOW } from '../system/properties/world.ts';
 
 const COLUMNS = ['ATP', 'Tournament', 'Date', 'Round', 'Winner', 'Loser', 'WRank', 'LRank', 'WPts', 'LPts', 'Comment'];
 const fileOf = async (date: string, place: string, points: string): Promise<Message[]> => {

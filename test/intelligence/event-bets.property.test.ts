@@ -4,7 +4,7 @@ import { EventBets } from '../../src/intelligence/event-bets.ts';
 import { pricesOfMarket } from '../../src/intelligence/prices/market-prices.ts';
 import type { ToldPrice } from '../../src/intelligence/prices/quote-board.ts';
 import { QUOTED_MARKETS, quoteOf } from '../../src/intelligence/prices/quotes.ts';
-import { cases } from '../cases.ts';
+import { cases } from '../support/cases.ts';
 
 const MINUTE = 60_000;
 const CLOSES_AT = 300 * MINUTE;

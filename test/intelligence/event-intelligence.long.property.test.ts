@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cases } from '../cases.ts';
-import { type SmallServer, withServer } from '../properties/small-server.ts';
-import { type Message, NFL, schedule, score } from '../spec/messages.ts';
+import { type Message, NFL, schedule, score } from '../api/spec/messages.ts';
+import { cases } from '../support/cases.ts';
+import { type SmallServer, withServer } from '../system/properties/small-server.ts';
 import { moneyline, spread, total, withdrawn } from './told.ts';
 
 /** Minutes after 14:00 as the time of day; the game starts at 18:00, and may move. */

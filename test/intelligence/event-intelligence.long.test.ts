@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../agent/serving.ts';
-import { ATP, EPL, market, NFL, odds, schedule, score } from '../spec/messages.ts';
+import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
+import { ATP, EPL, market, NFL, odds, schedule, score } from '../api/spec/messages.ts';
 import { at, game, moneyline, START, spread, total, twoWay, withdrawn } from './told.ts';
 
 let server: AgentServer;

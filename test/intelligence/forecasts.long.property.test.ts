@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { modelOf } from '../../src/intelligence/models/index.ts';
 import { publishedProbabilities } from '../../src/intelligence/prices/rounding.ts';
 import { type PastGame, walkForward } from '../../src/intelligence/walk-forward.ts';
-import { BOOTSTRAP_KEY, serveAgent } from '../agent/serving.ts';
-import { cases } from '../cases.ts';
-import { randomOf } from '../fuzz/random.ts';
-import type { Message } from '../spec/messages.ts';
+import { BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
+import { randomOf } from '../api/fuzz/random.ts';
+import type { Message } from '../api/spec/messages.ts';
+import { cases } from '../support/cases.ts';
 import { endOf, iso, messagesOf, pricesOf, refOf, scheduleOf } from './backtest/told-games.ts';
 import { gamesOf, LEAGUES, numbersOf } from './seasons.ts';
 

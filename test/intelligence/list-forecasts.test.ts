@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../agent/serving.ts';
+import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
 import { endOf, iso, messagesOf, pricesOf, refOf, scheduleOf } from './backtest/told-games.ts';
 import { gamesOf, numbersOf } from './seasons.ts';
 

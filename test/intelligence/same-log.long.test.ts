@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { DomainRecord } from '../../src/domain/domain-events.ts';
 import { messagesOf as messagesAgain } from '../../src/ingest/replay-messages.ts';
-import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../agent/serving.ts';
-import type { Message } from '../spec/messages.ts';
+import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
+import type { Message } from '../api/spec/messages.ts';
 import { endOf, messagesOf, pricesOf, refOf, scheduleOf } from './backtest/told-games.ts';
 import { gamesOf, numbersOf } from './seasons.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../agent/serving.ts';
-import { ATP, EPL, type Message, market, NFL, type Outcome, odds, schedule, score } from '../spec/messages.ts';
+import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
+import { ATP, EPL, type Message, market, NFL, type Outcome, odds, schedule, score } from '../api/spec/messages.ts';
 
 let server: AgentServer;
 beforeEach(async () => {

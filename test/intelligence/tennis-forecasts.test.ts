@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { BOOTSTRAP_KEY, serveAgent } from '../agent/serving.ts';
-import { ATP, type Message, market, odds, schedule, score } from '../spec/messages.ts';
+import { BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
+import { ATP, type Message, market, odds, schedule, score } from '../api/spec/messages.ts';
 
 const DAY = 86_400_000;
 const START = Date.parse('2026-01-05T10:00:00Z');

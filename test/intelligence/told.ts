@@ -1,4 +1,4 @@
-import { type Message, market, NFL, type Outcome, odds, schedule } from '../spec/messages.ts';
+import { type Message, market, NFL, type Outcome, odds, schedule } from '../api/spec/messages.ts';
 
 /** Messages of the first of March 2026, by the time of day, on games of the NFL. */
 export const START = '2026-03-01T18:00:00Z';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { modelOf } from '../../src/intelligence/models/index.ts';
 import { type PastGame, walkForward } from '../../src/intelligence/walk-forward.ts';
-import { cases } from '../cases.ts';
+import { cases } from '../support/cases.ts';
 import { gamesOf, LEAGUES, numbersOf, resultOf } from './seasons.ts';
 
 const GAMES = 260;

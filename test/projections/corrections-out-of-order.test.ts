@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { corrections } from '../../projections/corrections.ts';
-import type { OperationContext } from '../../src/calls/operation.ts';
-import { listCorrections } from '../../src/operations/events/list-corrections.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
+import type { OperationContext } from '../../src/api/calls/operation.ts';
+import { listCorrections } from '../../src/api/operations/events/list-corrections.ts';
+import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 
 /** By id, as where processes whose clocks differ have appended to one log. */
 const DAYS = ['2026-03-01', '2026-02-27', '2026-02-28', '2026-02-27', '2026-03-01', '2026-02-26', '2026-02-28'];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type DirectoryFact, playerDecider } from '../../commands/directory/decider.ts';
 import { calledInSport, players } from '../../projections/players.ts';
 import type { PlayerContent } from '../../src/domain/directory.ts';
-import { eventsOf, given } from '../given.ts';
+import { eventsOf, given } from '../support/given.ts';
 
 /** A player message of a source, at an hour. */
 const said = (hour: number, source: string, ref: string, full_name: string, aliases: readonly string[] = []) => ({

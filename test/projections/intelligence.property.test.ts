@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { events } from '../../projections/events.ts';
 import { type IntelligenceDocument, intelligence } from '../../projections/intelligence.ts';
-import { cases } from '../cases.ts';
-import { composed } from '../composed.ts';
-import { type Message, NFL, schedule, score } from '../spec/messages.ts';
+import { type Message, NFL, schedule, score } from '../api/spec/messages.ts';
+import { cases } from '../support/cases.ts';
+import { composed } from '../support/composed.ts';
 
 const at = (minute: number) => new Date(Date.parse('2026-03-01T10:00:00Z') + minute * 60_000).toISOString();
 const source = fc.constantFrom('feed', 'other');

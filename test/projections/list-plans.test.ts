@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { corrections } from '../../projections/corrections.ts';
 import { events } from '../../projections/events.ts';
 import { players } from '../../projections/players.ts';
-import type { Query } from '../../src/store/read-store.ts';
-import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite-store.ts';
+import type { Query } from '../../src/read-models/store/read-store.ts';
+import { openSqliteStore, type SqliteStore } from '../../src/read-models/store/sqlite-store.ts';
 
 let store: SqliteStore;
 beforeAll(async () => {

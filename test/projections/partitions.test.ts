@@ -7,17 +7,17 @@ import { ONE_PARTITION, partitionName } from '../../src/domain/partition-of.ts';
 import type { Projection } from '../../src/domain/projection.ts';
 import type { LogRecord, NewRecord } from '../../src/domain/record.ts';
 import { UPCASTERS, upcast } from '../../src/domain/upcasters.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { createPartitionedRunner } from '../../src/store/partitioned/partitioned-runner.ts';
-import { createFar } from '../far/far.ts';
-import { createFarFeed } from '../far/far-feed.ts';
-import { withServer } from '../properties/small-server.ts';
-import { history, NOW } from '../properties/world.ts';
-import { contents, pureFold } from '../store/runner-kit.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { createPartitionedRunner } from '../../src/read-models/projector/partitioned/partitioned-runner.ts';
+import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
+import { contents, pureFold } from '../read-models/runner-kit.ts';
+import { createFar } from '../support/far/far.ts';
+import { createFarFeed } from '../support/far/far-feed.ts';
+import { withServer } from '../system/properties/small-server.ts';
+import { history, NOW } from '../system/properties/world.ts';
 
 const PARTITIONS = 12;
-const GOLDEN = new URL('../golden/', import.meta.url);
+const GOLDEN = new URL('../domain/golden/', import.meta.url);
 const log = createMemoryLog({ now: () => NOW });
 afterAll(() => log.close());
 

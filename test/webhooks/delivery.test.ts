@@ -7,7 +7,7 @@ import {
   type WebhookClient,
   type WebhookClientOptions,
 } from '../../src/webhooks/webhook-client.ts';
-import { createTimers } from '../streams/timers.ts';
+import { createTimers } from '../api/streams/timers.ts';
 import { refusedPort, serve, serveRaw } from './endpoint.ts';
 
 const BODY = Buffer.from('{"type":"score"}');

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { failed, type Outcome } from '../../src/webhooks/outcome.ts';
 import { createMemoryWebhooks } from '../../src/webhooks/store/memory-webhooks.ts';
 import type { DeliveryRow } from '../../src/webhooks/store/webhook-store.ts';
-import { cases } from '../cases.ts';
+import { cases } from '../support/cases.ts';
 import { type Answer, type Clock, createClock, newWorld, SECOND, scriptedClient, T0 } from './dispatching.ts';
 
 const WAITS = [2, 5, 11];

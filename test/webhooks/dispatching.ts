@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import { HOUR } from '../../src/domain/time.ts';
-import type { SetTimer } from '../../src/time/timer.ts';
+import type { SetTimer } from '../../src/platform/time/timer.ts';
 import { createDispatcher, type DispatcherParts } from '../../src/webhooks/dispatcher.ts';
 import { failed, type Outcome } from '../../src/webhooks/outcome.ts';
 import type { DeliveryRow, NewMessage, NewSubscription, WebhookStore } from '../../src/webhooks/store/webhook-store.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DAY, HOUR } from '../../src/domain/time.ts';
-import { createLogFeed } from '../../src/log/log-feed.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { createPoller } from '../../src/time/poller.ts';
+import { createLogFeed } from '../../src/event-log/log-feed.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { createPoller } from '../../src/platform/time/poller.ts';
 import { createPublisher } from '../../src/webhooks/publisher.ts';
 import { createClock, newWorld, SECOND, scriptedClient, settled, status, T0 } from './dispatching.ts';
 import { openWebhooks, wish } from './stored-webhooks.ts';

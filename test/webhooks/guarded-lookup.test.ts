@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createWebhookClient } from '../../src/webhooks/webhook-client.ts';
-import { createTimers } from '../streams/timers.ts';
+import { createTimers } from '../api/streams/timers.ts';
 import { serve } from './endpoint.ts';
 
 const BODY = Buffer.from('{}');

@@ -1,6 +1,6 @@
 import { createMemoryWebhooks } from '../../src/webhooks/store/memory-webhooks.ts';
-import { createFar } from '../far/far.ts';
-import { createFarWebhooks } from '../far/far-webhooks.ts';
+import { createFar } from '../support/far/far.ts';
+import { createFarWebhooks } from '../support/far/far-webhooks.ts';
 import { webhookKeeping } from './webhook-keeping.contract.ts';
 import { type OpenedWebhooks, webhookStoreContract } from './webhook-store.contract.ts';
 import { webhookStoreModel } from './webhook-store-model.contract.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Told } from '../../src/changes/told.ts';
-import { createToldOf } from '../../src/changes/told-of.ts';
 import type { Position } from '../../src/domain/position.ts';
-import { injury, type Message, market, NBA, NFL, odds, schedule, score, team } from '../spec/messages.ts';
-import { type SpecServer, startServer } from '../spec/server.ts';
+import type { Told } from '../../src/read-models/changes/told.ts';
+import { createToldOf } from '../../src/read-models/changes/told-of.ts';
+import { injury, type Message, market, NBA, NFL, odds, schedule, score, team } from '../api/spec/messages.ts';
+import { type SpecServer, startServer } from '../api/spec/server.ts';
 
 let server: SpecServer;
 let told: readonly Told[];

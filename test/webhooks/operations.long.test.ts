@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { ListWebhookDeliveriesArguments } from '../../src/client/index.ts';
+import type { ListWebhookDeliveriesArguments } from '../../src/api/client/index.ts';
 import { DAY, formatTime } from '../../src/domain/time.ts';
 import { MOST_ACTIVE } from '../../src/webhooks/create-webhook-services.ts';
-import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../agent/serving.ts';
-import { START } from '../http/serving.ts';
-import { temporaryFolder } from '../log/temporary-folder.ts';
-import { NFL, schedule } from '../spec/messages.ts';
+import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
+import { START } from '../api/http/serving.ts';
+import { NFL, schedule } from '../api/spec/messages.ts';
+import { temporaryFolder } from '../event-log/temporary-folder.ts';
 import { failed, message, record, succeeded } from './stored-webhooks.ts';
 
 const HOSTS = { 'hooks.example': ['93.184.215.14'], 'inside.example': ['93.184.215.14', '10.1.2.3'] };

@@ -5,8 +5,8 @@ import { createJournaledLedger } from '../../src/accounts/journal/journaled-ledg
 import { accountEvent, accountStreams, type LedgerRecord } from '../../src/domain/accounts/events.ts';
 import { applyLedgerRecord, newLedger } from '../../src/domain/accounts/ledger.ts';
 import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import { createPayments } from '../../src/webhooks/delivery-charges.ts';
 import type { WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
 import { chargesIn } from '../accounts/recorded-calls.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSecretBox } from '../../src/calls/secret-box.ts';
-import type { Postgres } from '../../src/postgres/open-postgres.ts';
+import { createSecretBox } from '../../src/api/calls/secret-box.ts';
+import type { Postgres } from '../../src/platform/postgres/open-postgres.ts';
 import { postgresWebhooks } from '../../src/webhooks/store/postgres-webhooks.ts';
 import { LeaseLost, SHARDS, shardOf } from '../../src/webhooks/store/shards.ts';
 import {
@@ -11,8 +11,8 @@ import {
   type WebhookMessage,
   type WebhookStore,
 } from '../../src/webhooks/store/webhook-store.ts';
-import { withoutPostgres } from '../postgres/postgres-server.ts';
-import { registryRows } from '../postgres/registry-rows.ts';
+import { withoutPostgres } from '../platform/postgres/postgres-server.ts';
+import { registryRows } from '../platform/postgres/registry-rows.ts';
 import { failed, message, placeAt, record, succeeded, wish } from './stored-webhooks.ts';
 
 const LATE = 1_000_000;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe } from 'vitest';
-import { createSecretBox } from '../../src/calls/secret-box.ts';
-import type { Postgres } from '../../src/postgres/open-postgres.ts';
-import { POSTGRES } from '../../src/sql/dialects.ts';
+import { createSecretBox } from '../../src/api/calls/secret-box.ts';
+import type { Postgres } from '../../src/platform/postgres/open-postgres.ts';
+import { POSTGRES } from '../../src/platform/sql/dialects.ts';
 import { sqlWebhooks } from '../../src/webhooks/store/sql-webhooks.ts';
-import { withoutPostgres } from '../postgres/postgres-server.ts';
-import { registryRows } from '../postgres/registry-rows.ts';
+import { withoutPostgres } from '../platform/postgres/postgres-server.ts';
+import { registryRows } from '../platform/postgres/registry-rows.ts';
 import { webhookKeeping } from './webhook-keeping.contract.ts';
 import { type OpenedWebhooks, webhookStoreContract } from './webhook-store.contract.ts';
 import { webhookStoreModel } from './webhook-store-model.contract.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Told } from '../../src/changes/told.ts';
 import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
 import type { LogRecord } from '../../src/domain/record.ts';
-import { createLogFeed } from '../../src/log/log-feed.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { realDelay } from '../../src/time/retry.ts';
+import { createLogFeed } from '../../src/event-log/log-feed.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { realDelay } from '../../src/platform/time/retry.ts';
+import type { Told } from '../../src/read-models/changes/told.ts';
 import { createPublisher, type PublisherParts } from '../../src/webhooks/publisher.ts';
 import type { NewSubscription, WebhookMessage } from '../../src/webhooks/store/webhook-store.ts';
 import { createClock, settled, T0 } from './dispatching.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { sqliteKeys } from '../../src/accounts/keys/sql-keys.ts';
-import type { Principal } from '../../src/calls/principal.ts';
-import { openRegistry } from '../../src/composition/registry.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
-import { webhookServices } from '../agent/webhook-services.ts';
+import type { Principal } from '../../src/api/calls/principal.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
+import { openRegistry } from '../../src/server/composition/registry.ts';
+import { webhookServices } from '../api/agent/webhook-services.ts';
 
 it('a run that is taken over gives what it has made: the subscription, its new secret, its test', async () => {
   const registryDatabase = openSqliteDatabase({ file: ':memory:' });

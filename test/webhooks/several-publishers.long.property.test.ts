@@ -1,15 +1,15 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Told } from '../../src/changes/told.ts';
 import type { LogRecord } from '../../src/domain/record.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import type { RecordFeed } from '../../src/log/record-feed.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import type { RecordFeed } from '../../src/event-log/record-feed.ts';
+import type { Told } from '../../src/read-models/changes/told.ts';
 import { createPublisher, type PublisherParts } from '../../src/webhooks/publisher.ts';
 import { createMemoryWebhooks } from '../../src/webhooks/store/memory-webhooks.ts';
-import { cases } from '../cases.ts';
-import { createFar } from '../far/far.ts';
-import { createFarFeed } from '../far/far-feed.ts';
+import { cases } from '../support/cases.ts';
+import { createFar } from '../support/far/far.ts';
+import { createFarFeed } from '../support/far/far-feed.ts';
 import { wish } from './stored-webhooks.ts';
 
 const PARTITIONS = 5;

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryWebhooks } from '../../src/webhooks/store/memory-webhooks.ts';
 import { LeaseLost, SHARDS } from '../../src/webhooks/store/shards.ts';
 import type { WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
-import { createFar } from '../far/far.ts';
-import { createFarWebhooks } from '../far/far-webhooks.ts';
+import { createFar } from '../support/far/far.ts';
+import { createFarWebhooks } from '../support/far/far-webhooks.ts';
 import { type Answer, type Clock, createClock, newWorld, SECOND, scriptedClient, status } from './dispatching.ts';
 
 const LEASE = 6 * SECOND;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Told } from '../../src/changes/told.ts';
+import type { Told } from '../../src/read-models/changes/told.ts';
 import { matching } from '../../src/webhooks/matching.ts';
 import { hang, newWorld, SECOND, scriptedClient, status, T0 } from './dispatching.ts';
 import { placeAt } from './stored-webhooks.ts';

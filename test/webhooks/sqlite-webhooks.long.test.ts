@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
-import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
-import { temporaryFolder } from '../log/temporary-folder.ts';
+import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
+import { temporaryFolder } from '../event-log/temporary-folder.ts';
 import { message, openWebhooks, placeAt, record, succeeded, wish } from './stored-webhooks.ts';
 import { webhookKeeping } from './webhook-keeping.contract.ts';
 import { type OpenedWebhooks, webhookStoreContract } from './webhook-store.contract.ts';

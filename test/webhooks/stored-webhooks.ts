@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createSecretBox } from '../../src/calls/secret-box.ts';
-import { openRegistry } from '../../src/composition/registry.ts';
-import { openSqliteDatabase } from '../../src/sqlite/sqlite-database.ts';
-import { sqliteRunner } from '../../src/sqlite/sqlite-runner.ts';
+import { createSecretBox } from '../../src/api/calls/secret-box.ts';
+import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
+import { sqliteRunner } from '../../src/platform/sqlite/sqlite-runner.ts';
+import { openRegistry } from '../../src/server/composition/registry.ts';
 import { sqliteWebhooks } from '../../src/webhooks/store/sql-webhooks.ts';
 import type {
   Attempted,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Teller } from '../../src/changes/teller.ts';
-import { createToldOf, TELLERS } from '../../src/changes/told-of.ts';
 import type { LogRecord } from '../../src/domain/record.ts';
 import { WEBHOOK_EVENT_TYPES, webhookPricesInWords } from '../../src/domain/webhook-types.ts';
-import { createMemoryLog } from '../../src/log/memory-log.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import type { Teller } from '../../src/read-models/changes/teller.ts';
+import { createToldOf, TELLERS } from '../../src/read-models/changes/told-of.ts';
+import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import { T0 } from './dispatching.ts';
 
 const at = new Date(T0).toISOString();

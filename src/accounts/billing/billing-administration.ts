@@ -1,8 +1,8 @@
 import { decideRefund } from '../../../commands/credits/decider.ts';
 import type { ChargedCall } from '../../domain/accounts/calls.ts';
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
-import type { EventLog } from '../../log/event-log.ts';
-import type { Provider } from '../../payments/payments.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
+import type { Provider } from '../../platform/payments/payments.ts';
 import type { Credits } from '../credits/credits.ts';
 import { ledgerRecords } from '../credits/ledger-records.ts';
 import type { Invoices } from './invoices.ts';

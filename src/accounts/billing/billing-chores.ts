@@ -1,4 +1,4 @@
-import type { Gate } from '../../clock/gate.ts';
+import type { Gate } from '../../platform/clock/gate.ts';
 import type { AutoRecharges } from './auto-recharge/auto-recharge.ts';
 import type { Coupons } from './coupons/coupons.ts';
 import type { BillingLog } from './pack-payments.ts';

@@ -1,4 +1,4 @@
-import type { OnFile, Provider } from '../../payments/payments.ts';
+import type { OnFile, Provider } from '../../platform/payments/payments.ts';
 
 /** An account, as its credits need it. Times are ISO 8601. */
 export interface BilledAccount {

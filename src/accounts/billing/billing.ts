@@ -1,7 +1,7 @@
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
-import type { EventLog } from '../../log/event-log.ts';
-import type { Payments, Provider } from '../../payments/payments.ts';
-import type { Pack } from '../../settings/plans.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
+import type { Payments, Provider } from '../../platform/payments/payments.ts';
+import type { Pack } from '../../platform/settings/plans.ts';
 import type { Credits } from '../credits/credits.ts';
 import type { RandomBytes } from '../keys/key-format.ts';
 import { type Plans, termsOfAccount } from '../plan-terms.ts';

@@ -1,8 +1,8 @@
 import { decideGift } from '../../../commands/credits/gifts.ts';
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
 import { Refused, wrongField } from '../../domain/refused-act.ts';
-import type { OnFile, Payments } from '../../payments/payments.ts';
-import type { Pack } from '../../settings/plans.ts';
+import type { OnFile, Payments } from '../../platform/payments/payments.ts';
+import type { Pack } from '../../platform/settings/plans.ts';
 import type { Credits } from '../credits/credits.ts';
 import { type Plans, planOf } from '../plan-terms.ts';
 import type { RechargeRegistry } from './auto-recharge/recharge-registry.ts';

@@ -3,8 +3,8 @@ import { STAFF_STREAM, type StaffActed, staffActed } from '../../domain/accounts
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
 import { Refused, wrongField } from '../../domain/refused-act.ts';
 import { formatTime } from '../../domain/time.ts';
-import { allAppended, type EventLog } from '../../log/event-log.ts';
-import { DEFAULT_PLANS, planForm } from '../../settings/plans.ts';
+import { allAppended, type EventLog } from '../../event-log/event-log.ts';
+import { DEFAULT_PLANS, planForm } from '../../platform/settings/plans.ts';
 import type { Credits } from '../credits/credits.ts';
 import type { Plans } from '../plan-terms.ts';
 import type { CouponRegistry, NewCoupon } from './coupons/coupon-registry.ts';

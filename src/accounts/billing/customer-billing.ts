@@ -1,4 +1,4 @@
-import type { Pack } from '../../settings/plans.ts';
+import type { Pack } from '../../platform/settings/plans.ts';
 
 /** What an account has and owes, for its owner's page. Times are ISO 8601, money in cents of `currency`. */
 export interface BillingOverview {

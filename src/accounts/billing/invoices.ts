@@ -1,8 +1,8 @@
 import { decideInvoiceDeclined, decideInvoicePaid } from '../../../commands/credits/invoices.ts';
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
 import { formatTime } from '../../domain/time.ts';
-import type { InvoiceNotice, Provider } from '../../payments/payments.ts';
-import { createOneAtATime } from '../../time/one-at-a-time.ts';
+import type { InvoiceNotice, Provider } from '../../platform/payments/payments.ts';
+import { createOneAtATime } from '../../platform/time/one-at-a-time.ts';
 import type { Credits } from '../credits/credits.ts';
 import type { BillingRegistry } from './billing-registry.ts';
 import type { BillingLog } from './pack-payments.ts';

@@ -1,13 +1,13 @@
 import { decideTopUp } from '../../../commands/credits/decider.ts';
 import { decideInvoiceDeclined, decideInvoicePaid } from '../../../commands/credits/invoices.ts';
 import { decidePaidRest } from '../../../commands/credits/plans.ts';
-import { type Gate, openGate } from '../../clock/gate.ts';
 import type { LedgerEvent } from '../../domain/accounts/events.ts';
 import type { Ledger } from '../../domain/accounts/ledger.ts';
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
 import { formatTime, HOUR } from '../../domain/time.ts';
-import type { Charge, ChargeOutcome, Payments } from '../../payments/payments.ts';
-import { createOneAtATimeByKey } from '../../time/one-at-a-time.ts';
+import { type Gate, openGate } from '../../platform/clock/gate.ts';
+import type { Charge, ChargeOutcome, Payments } from '../../platform/payments/payments.ts';
+import { createOneAtATimeByKey } from '../../platform/time/one-at-a-time.ts';
 import type { Credits } from '../credits/credits.ts';
 import {
   type BillingRegistry,

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Provider } from '../../payments/payments.ts';
+import type { Provider } from '../../platform/payments/payments.ts';
 import type { PackPayment } from './billing-registry.ts';
 import type { PaymentTable } from './billing-tables.ts';
 

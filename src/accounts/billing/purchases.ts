@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { type Gate, openGate } from '../../clock/gate.ts';
 import { formatTime, HOUR } from '../../domain/time.ts';
-import type { ChargeOutcome, Payments } from '../../payments/payments.ts';
-import { isAlreadyThere } from '../../sql/already-there.ts';
+import { type Gate, openGate } from '../../platform/clock/gate.ts';
+import type { ChargeOutcome, Payments } from '../../platform/payments/payments.ts';
+import { isAlreadyThere } from '../../platform/sql/already-there.ts';
 import type { RandomBytes } from '../keys/key-format.ts';
 import { type BillingRegistry, isOpen, type NewPackPayment, type PackPayment } from './billing-registry.ts';
 import type { CouponRegistry } from './coupons/coupon-registry.ts';

@@ -1,5 +1,5 @@
 import { Refused } from '../../domain/refused-act.ts';
-import type { ChargeOutcome } from '../../payments/payments.ts';
+import type { ChargeOutcome } from '../../platform/payments/payments.ts';
 import { OutcomeUnclear } from './pack-payments.ts';
 import { NotNow, OtherPurchase } from './purchases.ts';
 import { declineText } from './top-ups.ts';

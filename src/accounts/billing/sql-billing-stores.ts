@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { SQLITE, type SqlDialect } from '../../sql/dialects.ts';
-import type { QueryRunner } from '../../sql/query-runner.ts';
+import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
+import type { QueryRunner } from '../../platform/sql/query-runner.ts';
 import { createAutoRechargeTables, createChargedElsewhereTable } from './auto-recharge/recharge-tables.ts';
 import { sqlRecharges } from './auto-recharge/sql-recharges.ts';
 import type { BillingStores } from './billing-stores.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { isAlreadyThere } from '../../sql/already-there.ts';
-import { SQLITE, type SqlDialect } from '../../sql/dialects.ts';
-import { type QueryRunner, rowsOf, type Steps } from '../../sql/query-runner.ts';
+import { isAlreadyThere } from '../../platform/sql/already-there.ts';
+import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
+import { type QueryRunner, rowsOf, type Steps } from '../../platform/sql/query-runner.ts';
 import type { KeyTables } from '../keys/key-tables.ts';
 import { mayRecharge } from './auto-recharge/sql-recharges.ts';
 import {

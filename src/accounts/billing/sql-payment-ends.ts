@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { rowsOf, type Steps } from '../../sql/query-runner.ts';
+import { rowsOf, type Steps } from '../../platform/sql/query-runner.ts';
 import { stopRecharge } from './auto-recharge/sql-recharges.ts';
 import { OPEN_STATES, type PackPayment, type PaymentEnd, totalOf } from './billing-registry.ts';
 import type { BillingTables } from './billing-tables.ts';

@@ -1,8 +1,8 @@
-import type { CallReference } from '../../calls/account-services.ts';
-import { ApiError, badRequest } from '../../calls/errors.ts';
-import type { Principal } from '../../calls/principal.ts';
-import type { ChargeOutcome } from '../../payments/payments.ts';
-import type { Pack } from '../../settings/plans.ts';
+import type { CallReference } from '../../api/calls/account-services.ts';
+import { ApiError, badRequest } from '../../api/calls/errors.ts';
+import type { Principal } from '../../api/calls/principal.ts';
+import type { ChargeOutcome } from '../../platform/payments/payments.ts';
+import type { Pack } from '../../platform/settings/plans.ts';
 import { OutcomeUnclear } from './pack-payments.ts';
 import { type Item, OtherPurchase, type Purchases } from './purchases.ts';
 

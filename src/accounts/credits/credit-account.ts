@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { decideCharge, decideDue, decideRefusal, nextDue, spendable } from '../../../commands/credits/decider.ts';
-import type { ApiError } from '../../calls/errors.ts';
-import { type Gate, openGate } from '../../clock/gate.ts';
+import type { ApiError } from '../../api/calls/errors.ts';
 import type { AnsweredCall } from '../../domain/accounts/calls.ts';
 import type { LedgerEvent } from '../../domain/accounts/events.ts';
 import { applyCharge, applyLedgerEvent, type Ledger } from '../../domain/accounts/ledger.ts';
 import { type AccountTerms, isUnlimited } from '../../domain/accounts/terms.ts';
-import type { Awaitable } from '../../time/awaitable.ts';
+import { type Gate, openGate } from '../../platform/clock/gate.ts';
+import type { Awaitable } from '../../platform/time/awaitable.ts';
 import { balanceOf } from './balance-of.ts';
 import { refusalError } from './credit-refusals.ts';
 import type { Balance, Charged, Hold } from './credits.ts';

@@ -1,8 +1,8 @@
-import { type Gate, openGate } from '../../clock/gate.ts';
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
-import { allAppended, type EventLog } from '../../log/event-log.ts';
-import type { ReadStore } from '../../store/read-store.ts';
-import type { Awaitable } from '../../time/awaitable.ts';
+import { allAppended, type EventLog } from '../../event-log/event-log.ts';
+import { type Gate, openGate } from '../../platform/clock/gate.ts';
+import type { Awaitable } from '../../platform/time/awaitable.ts';
+import type { ReadStore } from '../../read-models/store/read-store.ts';
 import { CreditAccount } from './credit-account.ts';
 import type { Credits } from './credits.ts';
 import type { LedgerSink } from './ledger-sink.ts';

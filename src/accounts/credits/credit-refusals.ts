@@ -1,5 +1,5 @@
 import type { Refusal } from '../../../commands/credits/decider.ts';
-import { ApiError } from '../../calls/errors.ts';
+import { ApiError } from '../../api/calls/errors.ts';
 import { WINDOW_HOURS } from '../../domain/accounts/ledger.ts';
 import { formatTime } from '../../domain/time.ts';
 

@@ -1,9 +1,9 @@
-import type { CreditBalance } from '../../calls/account-services.ts';
+import type { CreditBalance } from '../../api/calls/account-services.ts';
 import type { AnsweredCall } from '../../domain/accounts/calls.ts';
 import type { LedgerEvent } from '../../domain/accounts/events.ts';
 import type { Ledger } from '../../domain/accounts/ledger.ts';
 import type { AccountTerms } from '../../domain/accounts/terms.ts';
-import type { Awaitable } from '../../time/awaitable.ts';
+import type { Awaitable } from '../../platform/time/awaitable.ts';
 
 /** What a charge leaves. */
 export interface Charged {

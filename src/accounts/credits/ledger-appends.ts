@@ -1,7 +1,7 @@
 import type { AnsweredCall, ChargedCall } from '../../domain/accounts/calls.ts';
 import { accountEvent, accountStreams, type LedgerEvent } from '../../domain/accounts/events.ts';
 import type { NewRecord } from '../../domain/record.ts';
-import type { StreamAppend } from '../../log/event-log.ts';
+import type { StreamAppend } from '../../event-log/event-log.ts';
 
 /** What has happened to accounts, and is not in the log. */
 export interface Entered {

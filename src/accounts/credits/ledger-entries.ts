@@ -1,5 +1,5 @@
 import { accountStreams, type LedgerRecord } from '../../domain/accounts/events.ts';
-import type { EventLog } from '../../log/event-log.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
 
 /** One change of an account's balance, for people to read. */
 export interface LedgerLine {

@@ -1,6 +1,6 @@
 import { accountStreams, type LedgerRecord } from '../../domain/accounts/events.ts';
 import { type LastWritten, noteFirst } from '../../domain/record-id.ts';
-import type { EventLog } from '../../log/event-log.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
 
 const PAGE = 1000;
 

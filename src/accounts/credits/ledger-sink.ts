@@ -1,4 +1,4 @@
-import type { StreamAppend } from '../../log/event-log.ts';
+import type { StreamAppend } from '../../event-log/event-log.ts';
 
 /**
  * Where the records of accounts go. The event log is one; the embedded profile puts a journal before it (see

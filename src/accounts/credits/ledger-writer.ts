@@ -1,7 +1,7 @@
 import type { AnsweredCall, ChargedCall } from '../../domain/accounts/calls.ts';
 import type { LedgerEvent } from '../../domain/accounts/events.ts';
 import { recordId } from '../../domain/record-id.ts';
-import type { StreamAppend } from '../../log/event-log.ts';
+import type { StreamAppend } from '../../event-log/event-log.ts';
 import {
   accountsIn,
   appendsOf,

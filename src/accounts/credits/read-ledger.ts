@@ -2,10 +2,10 @@ import { balances } from '../../../projections/balances.ts';
 import { accountStreams, type LedgerRecord } from '../../domain/accounts/events.ts';
 import { applyLedgerRecord, type Ledger, newLedger } from '../../domain/accounts/ledger.ts';
 import { Unavailable } from '../../domain/unavailable.ts';
-import type { EventLog } from '../../log/event-log.ts';
-import type { ReadStore } from '../../store/read-store.ts';
-import { realTimer, type SetTimer } from '../../time/timer.ts';
-import { within } from '../../time/within.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
+import { realTimer, type SetTimer } from '../../platform/time/timer.ts';
+import { within } from '../../platform/time/within.ts';
+import type { ReadStore } from '../../read-models/store/read-store.ts';
 
 /** A document spares reading some records; it is not waited for longer than that, in milliseconds. */
 const DOCUMENT_WITHIN = 1000;

@@ -2,8 +2,8 @@ import { balances } from '../../../projections/balances.ts';
 import { type ChargeColumns, chargesOfColumns } from '../../domain/accounts/earlier-columns.ts';
 import { accountStreams } from '../../domain/accounts/events.ts';
 import type { RecordMeta } from '../../domain/record.ts';
-import type { EventLog, StreamAppend } from '../../log/event-log.ts';
-import type { ReadStore } from '../../store/read-store.ts';
+import type { EventLog, StreamAppend } from '../../event-log/event-log.ts';
+import type { ReadStore } from '../../read-models/store/read-store.ts';
 import { appendsOf, enterCharge, newEntered } from '../credits/ledger-appends.ts';
 
 /**

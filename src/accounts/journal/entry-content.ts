@@ -2,7 +2,7 @@ import type { ChargedCall } from '../../domain/accounts/calls.ts';
 import { chargesOfColumns } from '../../domain/accounts/earlier-columns.ts';
 import { accountStreams } from '../../domain/accounts/events.ts';
 import type { NewRecord } from '../../domain/record.ts';
-import type { StreamAppend } from '../../log/event-log.ts';
+import type { StreamAppend } from '../../event-log/event-log.ts';
 import type { EarlierEntry } from './earlier-charges.ts';
 import type { ChargesEntry } from './journaled-ledger.ts';
 

@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, fsyncSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { isNoRoom } from '../../data-folder/room.ts';
+import { isNoRoom } from '../../platform/data-folder/room.ts';
 import { END, encodeEntry, type JournalEntry } from './journal-format.ts';
 
 /**

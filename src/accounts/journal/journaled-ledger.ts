@@ -1,5 +1,5 @@
 import { Unavailable } from '../../domain/unavailable.ts';
-import { allAppended, type EventLog, type StreamAppend } from '../../log/event-log.ts';
+import { allAppended, type EventLog, type StreamAppend } from '../../event-log/event-log.ts';
 import type { LedgerSink } from '../credits/ledger-sink.ts';
 import type { Journal } from './journal-files.ts';
 import { mergeAppends } from './merge-appends.ts';

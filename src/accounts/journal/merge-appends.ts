@@ -1,6 +1,6 @@
 import type { CallsAnswered, CreditsCharged } from '../../domain/accounts/facts.ts';
 import type { NewRecord } from '../../domain/record.ts';
-import type { StreamAppend } from '../../log/event-log.ts';
+import type { StreamAppend } from '../../event-log/event-log.ts';
 
 /** Calls of one record. */
 const CALLS = 250;

@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '../../domain/accounts/events.ts';
 import { noteFirst } from '../../domain/record-id.ts';
-import { allAppended, type EventLog, type StreamAppend } from '../../log/event-log.ts';
-import type { ReadStore } from '../../store/read-store.ts';
+import { allAppended, type EventLog, type StreamAppend } from '../../event-log/event-log.ts';
+import type { ReadStore } from '../../read-models/store/read-store.ts';
 import { readLedger } from '../credits/read-ledger.ts';
 import { type EarlierEntry, earlierAppends } from './earlier-charges.ts';
 import { isChargesEntry } from './entry-content.ts';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { KeyRefusal } from '../../calls/key-refusal.ts';
-import type { Principal } from '../../calls/principal.ts';
+import { KeyRefusal } from '../../api/calls/key-refusal.ts';
+import type { Principal } from '../../api/calls/principal.ts';
 import { hashKey, keyPrefix } from './key-format.ts';
 import { type ApiKey, isActive, type KeyRegistry } from './key-registry.ts';
 

@@ -1,6 +1,6 @@
 import { type Generated, type Kysely, sql } from 'kysely';
-import { SQLITE, type SqlDialect } from '../../sql/dialects.ts';
-import { addMissingColumn } from '../../sqlite/older-folders.ts';
+import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
+import { addMissingColumn } from '../../platform/sqlite/older-folders.ts';
 
 export interface AccountTable {
   id: Generated<number>;

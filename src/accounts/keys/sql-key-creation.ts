@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { rowsOf, type Steps } from '../../sql/query-runner.ts';
+import { rowsOf, type Steps } from '../../platform/sql/query-runner.ts';
 import { DEFAULT_PLAN, type NewApiKey, TooManyKeys, TooManyMade } from './key-registry.ts';
 import type { KeyTables } from './key-tables.ts';
 

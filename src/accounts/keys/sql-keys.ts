@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
-import { isAlreadyThere } from '../../sql/already-there.ts';
-import { type QueryRunner, stepByStep } from '../../sql/query-runner.ts';
-import { gap, template } from '../../sql/query-template.ts';
+import { isAlreadyThere } from '../../platform/sql/already-there.ts';
+import { type QueryRunner, stepByStep } from '../../platform/sql/query-runner.ts';
+import { gap, template } from '../../platform/sql/query-template.ts';
 import type { ApiKey, KeyRegistry } from './key-registry.ts';
 import type { AccountTable, ApiKeyTable, KeyTables } from './key-tables.ts';
 import { createKeySteps } from './sql-key-creation.ts';

@@ -1,5 +1,5 @@
 import type { NewRecord } from '../../domain/record.ts';
-import type { AppendOutcome, EventLog, StreamAppend } from '../../log/event-log.ts';
+import type { AppendOutcome, EventLog, StreamAppend } from '../../event-log/event-log.ts';
 
 /** What a batch appends to one stream. */
 export interface StagedAppend extends StreamAppend {

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { positionOf } from '../../domain/position.ts';
 import { Unavailable } from '../../domain/unavailable.ts';
-import type { Postgres } from '../../postgres/open-postgres.ts';
-import { POSTGRES } from '../../sql/dialects.ts';
-import { gap, template } from '../../sql/query-template.ts';
+import type { Postgres } from '../../platform/postgres/open-postgres.ts';
+import { POSTGRES } from '../../platform/sql/dialects.ts';
+import { gap, template } from '../../platform/sql/query-template.ts';
 import type { StateSnapshots } from './state-snapshots.ts';
 
 interface DeciderStateTable {

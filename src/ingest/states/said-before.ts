@@ -1,7 +1,7 @@
 import { printOf } from '../../domain/canonical.ts';
 import type { DomainEvent } from '../../domain/domain-events.ts';
 import { timeOf } from '../../domain/observation.ts';
-import type { EventLog } from '../../log/event-log.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
 
 interface Said {
   readonly at: string;

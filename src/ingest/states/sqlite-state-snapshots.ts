@@ -1,5 +1,5 @@
 import { positionOf } from '../../domain/position.ts';
-import { inImmediateTransaction, type SqliteDatabase } from '../../sqlite/sqlite-database.ts';
+import { inImmediateTransaction, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import type { StateSnapshot, StateSnapshots } from './state-snapshots.ts';
 
 type Row = [stream: string, revision: number, position: string, version: number, state: Uint8Array];

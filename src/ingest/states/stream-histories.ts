@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { StreamDecider } from '../../domain/decider.ts';
 import type { DomainEvent, DomainRecord } from '../../domain/domain-events.ts';
 import { memorySize } from '../../domain/size-in-memory.ts';
-import type { EventLog } from '../../log/event-log.ts';
-import { breathe } from '../../time/breathe.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
+import { breathe } from '../../platform/time/breathe.ts';
 
 interface History {
   readonly stream: string;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { SecretBox } from '../../calls/secret-box.ts';
-import type { Postgres } from '../../postgres/open-postgres.ts';
-import { POSTGRES } from '../../sql/dialects.ts';
+import type { SecretBox } from '../../api/calls/secret-box.ts';
+import type { Postgres } from '../../platform/postgres/open-postgres.ts';
+import { POSTGRES } from '../../platform/sql/dialects.ts';
 import { sqlWebhooks } from './sql-webhooks.ts';
 import type { WebhookStore } from './webhook-store.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { rowsOf, type Steps, together } from '../../sql/query-runner.ts';
-import { gap, template } from '../../sql/query-template.ts';
+import { rowsOf, type Steps, together } from '../../platform/sql/query-runner.ts';
+import { gap, template } from '../../platform/sql/query-template.ts';
 import { LeaseLost, shardOf } from './shards.ts';
 import { webhookEndings } from './sql-webhook-endings.ts';
 import { SUBSCRIPTIONS_LOCK, type WebhookSql } from './webhook-sql.ts';

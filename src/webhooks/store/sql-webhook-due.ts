@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { gap, template } from '../../sql/query-template.ts';
+import { gap, template } from '../../platform/sql/query-template.ts';
 import { SHARDS } from './shards.ts';
 import { type MessageRow, toMessage } from './sql-webhook-rows.ts';
 import type { WebhookSql } from './webhook-sql.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Compilable } from '../../sql/query-runner.ts';
-import { gap, template } from '../../sql/query-template.ts';
+import type { Compilable } from '../../platform/sql/query-runner.ts';
+import { gap, template } from '../../platform/sql/query-template.ts';
 import type { WebhookSql } from './webhook-sql.ts';
 
 /** Queries that several changes share; each belongs into a transaction with what it follows from. */

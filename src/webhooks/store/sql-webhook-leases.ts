@@ -1,4 +1,4 @@
-import { rowsOf, type Steps, together } from '../../sql/query-runner.ts';
+import { rowsOf, type Steps, together } from '../../platform/sql/query-runner.ts';
 import { dealOut, type ShardLease } from './shards.ts';
 import type { WebhookSql } from './webhook-sql.ts';
 import type { WebhookStore } from './webhook-store.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { rowsOf, type Steps } from '../../sql/query-runner.ts';
-import { gap, template } from '../../sql/query-template.ts';
+import { rowsOf, type Steps } from '../../platform/sql/query-runner.ts';
+import { gap, template } from '../../platform/sql/query-template.ts';
 import { type MessageRow, toCharge, toMessage } from './sql-webhook-rows.ts';
 import type { WebhookPlaceTable } from './sql-webhook-tables.ts';
 import { SUBSCRIPTIONS_LOCK, type WebhookSql } from './webhook-sql.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { rowsOf, type Steps } from '../../sql/query-runner.ts';
-import { gap, template } from '../../sql/query-template.ts';
+import { rowsOf, type Steps } from '../../platform/sql/query-runner.ts';
+import { gap, template } from '../../platform/sql/query-template.ts';
 import { SUBSCRIPTIONS_LOCK, type WebhookSql } from './webhook-sql.ts';
 import { ReplayRunning, type ReplayTerms, TooManyReplays, type WebhookStore } from './webhook-store.ts';
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { SecretBox } from '../../calls/secret-box.ts';
+import type { SecretBox } from '../../api/calls/secret-box.ts';
 import type { WebhookEventType } from '../../domain/webhook-types.ts';
 import type {
   WebhookChargeTable,

@@ -1,7 +1,7 @@
 import { type Generated, type Kysely, sql } from 'kysely';
 import { ONE_PARTITION } from '../../domain/partition-of.ts';
-import { SQLITE, type SqlDialect } from '../../sql/dialects.ts';
-import { addMissingColumn } from '../../sqlite/older-folders.ts';
+import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
+import { addMissingColumn } from '../../platform/sqlite/older-folders.ts';
 
 /** Times are milliseconds, truths 0 and 1. */
 export interface WebhookSubscriptionTable {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { SecretBox } from '../../calls/secret-box.ts';
-import { SQLITE, type SqlDialect } from '../../sql/dialects.ts';
-import { type QueryRunner, rowsOf, type Steps } from '../../sql/query-runner.ts';
-import { template } from '../../sql/query-template.ts';
+import type { SecretBox } from '../../api/calls/secret-box.ts';
+import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
+import { type QueryRunner, rowsOf, type Steps } from '../../platform/sql/query-runner.ts';
+import { template } from '../../platform/sql/query-template.ts';
 import { webhookAttempts } from './sql-webhook-attempts.ts';
 import { webhookDue } from './sql-webhook-due.ts';
 import { webhookEndings } from './sql-webhook-endings.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { SqlDialect } from '../../sql/dialects.ts';
-import type { QueryRunner } from '../../sql/query-runner.ts';
+import type { SqlDialect } from '../../platform/sql/dialects.ts';
+import type { QueryRunner } from '../../platform/sql/query-runner.ts';
 import type { WebhookTables } from './sql-webhook-tables.ts';
 
 /** What each part of the store works with. */

@@ -1,4 +1,4 @@
-import type { DeliveryFilter } from '../../calls/webhook-services.ts';
+import type { DeliveryFilter } from '../../api/calls/webhook-services.ts';
 import { MINUTE } from '../../domain/time.ts';
 import type { WebhookEventType } from '../../domain/webhook-types.ts';
 import type { ShardLease } from './shards.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { EventLog, StreamAppend } from '../../../src/event-log/event-log.ts';
+import { createMemoryLog } from '../../../src/event-log/memory-log.ts';
 import { appendInPieces, type StagedAppend } from '../../../src/ingest/states/append-pieces.ts';
-import type { EventLog, StreamAppend } from '../../../src/log/event-log.ts';
-import { createMemoryLog } from '../../../src/log/memory-log.ts';
-import { everything, scored } from '../../log/event-log.contract.ts';
+import { everything, scored } from '../../event-log/event-log.contract.ts';
 
 const MOST = 2000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { postgresStateSnapshots } from '../../../src/ingest/states/postgres-state-snapshots.ts';
-import { postgresServer, withoutPostgres } from '../../postgres/postgres-server.ts';
-import { registryRows } from '../../postgres/registry-rows.ts';
+import { postgresServer, withoutPostgres } from '../../platform/postgres/postgres-server.ts';
+import { registryRows } from '../../platform/postgres/registry-rows.ts';
 import { stateSnapshotsContract } from './state-snapshots.contract.ts';
 
 describe.skipIf(withoutPostgres !== '')(`states on PostgreSQL ${withoutPostgres}`, () => {

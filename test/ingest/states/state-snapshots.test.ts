@@ -1,8 +1,8 @@
 import { createMemoryStateSnapshots } from '../../../src/ingest/states/memory-state-snapshots.ts';
 import { openSqliteStateSnapshots } from '../../../src/ingest/states/sqlite-state-snapshots.ts';
-import { openSqliteDatabase } from '../../../src/sqlite/sqlite-database.ts';
-import { createFar } from '../../far/far.ts';
-import { farStateSnapshots } from '../../far/far-state-snapshots.ts';
+import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
+import { createFar } from '../../support/far/far.ts';
+import { farStateSnapshots } from '../../support/far/far-state-snapshots.ts';
 import { stateSnapshotsContract } from './state-snapshots.contract.ts';
 
 const nothing = async () => {};

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { oddsDecider, type PricesFact } from '../../../commands/odds/decider.ts';
+import type { EventLog } from '../../../src/event-log/event-log.ts';
+import { createMemoryLog } from '../../../src/event-log/memory-log.ts';
 import { createMemoryStateSnapshots } from '../../../src/ingest/states/memory-state-snapshots.ts';
 import { StreamStates, type StreamStatesOptions } from '../../../src/ingest/states/stream-states.ts';
-import type { EventLog } from '../../../src/log/event-log.ts';
-import { createMemoryLog } from '../../../src/log/memory-log.ts';
 
 const identity = { eventId: 1, sport: 'nba', league: 'nba' };
 const START = Date.UTC(2026, 10, 1);

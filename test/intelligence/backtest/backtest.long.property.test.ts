@@ -5,8 +5,8 @@ import { backtest, type GameLine } from '../../../src/forecasting/backtest.ts';
 import { modelOf } from '../../../src/intelligence/models/index.ts';
 import { publishedProbabilities } from '../../../src/intelligence/prices/rounding.ts';
 import { type PastGame, walkForward } from '../../../src/intelligence/walk-forward.ts';
-import { cases } from '../../cases.ts';
-import type { Message } from '../../spec/messages.ts';
+import type { Message } from '../../api/spec/messages.ts';
+import { cases } from '../../support/cases.ts';
 import { gamesOf, numbersOf, resultOf } from '../seasons.ts';
 import { endOf, HOUR, iso, logOf, messagesOf, pricesOf } from './told-games.ts';
 

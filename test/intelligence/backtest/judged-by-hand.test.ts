@@ -6,8 +6,8 @@ import { judgeEvent } from '../../../src/intelligence/judging/judged-games.ts';
 import { MarketRecord } from '../../../src/intelligence/judging/market-record.ts';
 import type { Forecast } from '../../../src/intelligence/models/model.ts';
 import type { ToldPrice } from '../../../src/intelligence/prices/quote-board.ts';
-import type { Message } from '../../spec/messages.ts';
-import { EPL, market, NFL, odds, schedule, score } from '../../spec/messages.ts';
+import type { Message } from '../../api/spec/messages.ts';
+import { EPL, market, NFL, odds, schedule, score } from '../../api/spec/messages.ts';
 import { logOf } from './told-games.ts';
 
 const START = Date.parse('2026-03-01T18:00:00Z');

@@ -1,7 +1,7 @@
 import { BATCH } from '../../../src/ingest/intake.ts';
 import type { PastGame } from '../../../src/intelligence/walk-forward.ts';
+import { type Message, market, odds, schedule, score } from '../../api/spec/messages.ts';
 import { newIntakeWorld } from '../../ingest/intake-world.ts';
-import { type Message, market, odds, schedule, score } from '../../spec/messages.ts';
 import { attemptsOf } from '../seasons.ts';
 
 export const iso = (time: number): string => new Date(time).toISOString().replace('.000Z', 'Z');

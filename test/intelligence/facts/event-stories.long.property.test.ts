@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFacts } from '../../../src/forecasting/log-facts.ts';
-import { cases } from '../../cases.ts';
-import { randomOf } from '../../fuzz/random.ts';
-import type { Message } from '../../spec/messages.ts';
-import { SEASON_SPORTS, type SeasonSport, seasonsOf } from '../../statistics/seasons.ts';
+import { randomOf } from '../../api/fuzz/random.ts';
+import type { Message } from '../../api/spec/messages.ts';
+import { SEASON_SPORTS, type SeasonSport, seasonsOf } from '../../api/statistics/seasons.ts';
+import { cases } from '../../support/cases.ts';
 import { logOf } from '../backtest/told-games.ts';
 
 /** What the log tells of each event, without ids: these follow the order of arrival. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LeagueHistory } from '../../../src/intelligence/facts/league-history.ts';
 import { modelOf } from '../../../src/intelligence/models/index.ts';
 import { type PastGame, walkForward } from '../../../src/intelligence/walk-forward.ts';
-import { cases } from '../../cases.ts';
+import { cases } from '../../support/cases.ts';
 import { gamesOf, LEAGUES, numbersOf, resultOf } from '../seasons.ts';
 
 const GAMES = 230;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFacts } from '../../../src/forecasting/log-facts.ts';
-import { type Message, schedule, score } from '../../spec/messages.ts';
+import { type Message, schedule, score } from '../../api/spec/messages.ts';
 import { logOf } from '../backtest/told-games.ts';
 
 const START = '2026-02-01T18:00:00Z';

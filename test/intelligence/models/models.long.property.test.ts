@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { modelOf } from '../../../src/intelligence/models/index.ts';
 import { LeagueMemory } from '../../../src/intelligence/models/league-memory.ts';
 import { aboveProbability, type WholeNumbers } from '../../../src/intelligence/models/whole-numbers.ts';
-import { cases } from '../../cases.ts';
+import { cases } from '../../support/cases.ts';
 import { gamesOf, LEAGUES, numbersOf } from '../seasons.ts';
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, value) => sum + value, 0);

@@ -5,7 +5,7 @@ import { pricesOfMarket } from '../../../src/intelligence/prices/market-prices.t
 import { impliedProbability } from '../../../src/intelligence/prices/odds-arithmetic.ts';
 import type { Quote } from '../../../src/intelligence/prices/quotes.ts';
 import { withoutVig } from '../../../src/intelligence/prices/vig.ts';
-import { cases } from '../../cases.ts';
+import { cases } from '../../support/cases.ts';
 import { type AnyMarket, anyMarket } from './any-market.ts';
 import { CLOCK, weightOf } from './quotes-of.ts';
 

@@ -9,7 +9,7 @@ import type { Quote } from '../../../src/intelligence/prices/quotes.ts';
 import { anyMarket } from './any-market.ts';
 import { CLOCK, weightOf } from './quotes-of.ts';
 
-const SCRIPT = join(import.meta.dirname, '../../data/fair-prices.py');
+const SCRIPT = join(import.meta.dirname, '../../system/real-data/counting/fair-prices.py');
 const MARKETS = 1000;
 
 interface Judged {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cases } from '../../cases.ts';
-import type { Message } from '../../spec/messages.ts';
+import type { Message } from '../../api/spec/messages.ts';
+import { cases } from '../../support/cases.ts';
 import { at, game, inDirectory, line, past, propsServer, row } from './props-server.ts';
 
 const DAYS = ['2026-02-18', '2026-02-20', '2026-02-23', '2026-02-26'];

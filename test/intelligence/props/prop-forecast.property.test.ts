@@ -6,7 +6,7 @@ import { aboveProbability, type WholeNumbers } from '../../../src/intelligence/m
 import { counts } from '../../../src/intelligence/props/next-value.ts';
 import type { PastGame } from '../../../src/intelligence/props/player-form.ts';
 import { forecastProp, nextValue } from '../../../src/intelligence/props/prop-forecast.ts';
-import { cases } from '../../cases.ts';
+import { cases } from '../../support/cases.ts';
 
 const SPORTS: readonly SportSlug[] = ['nfl', 'ncaaf', 'nba', 'ncaab', 'mlb', 'nhl'];
 const bets = fc

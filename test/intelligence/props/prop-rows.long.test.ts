@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { projections } from '../../../projections/index.ts';
 import { forecastProp } from '../../../src/intelligence/props/prop-forecast.ts';
-import { forecastWager } from '../../../src/rendering/forecast-wager.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { verifyProjection } from '../../../src/store/verify.ts';
-import { odds } from '../../spec/messages.ts';
+import { verifyProjection } from '../../../src/read-models/projector/verify.ts';
+import { forecastWager } from '../../../src/read-models/rendering/forecast-wager.ts';
+import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
+import { odds } from '../../api/spec/messages.ts';
 import { at, game, home, inDirectory, line, type PropsServer, past, propsServer, row } from './props-server.ts';
 
 let server: PropsServer;

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { type EventDocument, events } from '../../../projections/events.ts';
-import type { AsOf } from '../../../src/as-of/as-of.ts';
-import { readPropForecasts } from '../../../src/operations/intelligence/prop-forecasts.ts';
-import { readDocument } from '../../../src/operations/reading.ts';
-import { type ComposedOptions, composed } from '../../composed.ts';
-import { type Message, NBA, odds, player, schedule, score, team } from '../../spec/messages.ts';
+import { readPropForecasts } from '../../../src/api/operations/intelligence/prop-forecasts.ts';
+import { readDocument } from '../../../src/api/operations/reading.ts';
+import type { AsOf } from '../../../src/read-models/as-of/as-of.ts';
+import { type Message, NBA, odds, player, schedule, score, team } from '../../api/spec/messages.ts';
+import { type ComposedOptions, composed } from '../../support/composed.ts';
 
 /** When the game starts that is forecast. */
 export const START = '2026-03-01T18:00:00Z';

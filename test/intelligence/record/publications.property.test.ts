@@ -8,7 +8,7 @@ import {
   type SettledSelection,
 } from '../../../src/intelligence/judging/publications.ts';
 import { isPublished, measuresOfSelections } from '../../../src/intelligence/judging/selections.ts';
-import { cases } from '../../cases.ts';
+import { cases } from '../../support/cases.ts';
 
 const pause = async () => {};
 const FIRST = Date.UTC(2026, 0, 1);

@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { positionOf } from '../../../src/domain/position.ts';
 import { DAY, MINUTE, SECOND } from '../../../src/domain/time.ts';
+import type { CommitListener } from '../../../src/event-log/event-log.ts';
 import type { CountedRecord } from '../../../src/forecasting/counted-record.ts';
 import { createRecordKeeper, type KeptCount, type RecordKeeper } from '../../../src/forecasting/record-keeper.ts';
 import { isPublishedAt } from '../../../src/intelligence/judging/publications.ts';
-import type { CommitListener } from '../../../src/log/event-log.ts';
-import { createTimers } from '../../streams/timers.ts';
+import { createTimers } from '../../api/streams/timers.ts';
 
 const MIDNIGHT = Date.UTC(2026, 2, 1);
 const NONE = { rows: [], publications: [] };

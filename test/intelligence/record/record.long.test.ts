@@ -7,8 +7,8 @@ import { DAY, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { backtest, type GameLine } from '../../../src/forecasting/backtest.ts';
 import { BATCH } from '../../../src/ingest/intake.ts';
 import { isPublishedAt } from '../../../src/intelligence/judging/publications.ts';
-import { type AgentServer, serveAgent } from '../../agent/serving.ts';
-import { type Message, market, odds } from '../../spec/messages.ts';
+import { type AgentServer, serveAgent } from '../../api/agent/serving.ts';
+import { type Message, market, odds } from '../../api/spec/messages.ts';
 import { endOf, iso, messagesOf, refOf, scheduleOf } from '../backtest/told-games.ts';
 import { gamesOf, numbersOf } from '../seasons.ts';
 

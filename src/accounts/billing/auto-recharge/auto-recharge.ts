@@ -1,7 +1,7 @@
-import { type Gate, openGate } from '../../../clock/gate.ts';
 import type { AccountTerms } from '../../../domain/accounts/terms.ts';
 import { monthOf } from '../../../domain/months.ts';
-import type { Pack } from '../../../settings/plans.ts';
+import { type Gate, openGate } from '../../../platform/clock/gate.ts';
+import type { Pack } from '../../../platform/settings/plans.ts';
 import type { Credits } from '../../credits/credits.ts';
 import { type BillingLog, type BillingMail, OutcomeUnclear } from '../pack-payments.ts';
 import { NotNow, type Purchases } from '../purchases.ts';

@@ -1,4 +1,4 @@
-import type { SetTimer } from '../../../time/timer.ts';
+import type { SetTimer } from '../../../platform/time/timer.ts';
 import type { RechargeRegistry } from './recharge-registry.ts';
 
 export interface ChargedElsewhereParts {

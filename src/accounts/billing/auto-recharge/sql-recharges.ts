@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { rowsOf, type Steps } from '../../../sql/query-runner.ts';
+import { rowsOf, type Steps } from '../../../platform/sql/query-runner.ts';
 import type { KeyTables } from '../../keys/key-tables.ts';
 import type { NewPackPayment } from '../billing-registry.ts';
 import type { BillingTables } from '../billing-tables.ts';

@@ -1,7 +1,7 @@
 import { decideGift } from '../../../../commands/credits/gifts.ts';
-import { type Gate, openGate } from '../../../clock/gate.ts';
 import type { AccountTerms } from '../../../domain/accounts/terms.ts';
 import { Refused, wrongField } from '../../../domain/refused-act.ts';
+import { type Gate, openGate } from '../../../platform/clock/gate.ts';
 import type { Credits } from '../../credits/credits.ts';
 import { isoOf } from '../subscriptions/due-times.ts';
 import type { CouponRegistry, OpenRedemption } from './coupon-registry.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { isAlreadyThere } from '../../../sql/already-there.ts';
-import type { SqlDialect } from '../../../sql/dialects.ts';
-import { type QueryRunner, rowsOf, type Steps } from '../../../sql/query-runner.ts';
+import { isAlreadyThere } from '../../../platform/sql/already-there.ts';
+import type { SqlDialect } from '../../../platform/sql/dialects.ts';
+import { type QueryRunner, rowsOf, type Steps } from '../../../platform/sql/query-runner.ts';
 import type { Coupon } from '../customer-billing.ts';
 import { type CouponRegistry, type Redemption, WRONG_MOST, WRONG_WITHIN } from './coupon-registry.ts';
 import type { CouponTable, CouponTables } from './coupon-tables.ts';

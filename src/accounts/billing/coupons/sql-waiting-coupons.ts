@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { rowsOf, type Steps } from '../../../sql/query-runner.ts';
+import { rowsOf, type Steps } from '../../../platform/sql/query-runner.ts';
 import type { CouponTables } from './coupon-tables.ts';
 
 /** The percent of the coupon that waits: this payment has it from now on, and no other. Undefined: none waits. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { containing } from '../../../sql/like-pattern.ts';
+import { containing } from '../../../platform/sql/like-pattern.ts';
 import type { KeyTables } from '../../keys/key-tables.ts';
 import { CUSTOMERS_A_PAGE, type CustomerRows } from './customer-rows.ts';
 

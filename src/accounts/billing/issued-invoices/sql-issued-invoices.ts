@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
-import { rowsOf, type Steps } from '../../../sql/query-runner.ts';
+import { rowsOf, type Steps } from '../../../platform/sql/query-runner.ts';
 import type { Invoice } from '../customer-billing.ts';
 import type { IssuedInvoiceTable, IssuedInvoiceTables } from './invoice-tables.ts';
 import type { IssuedInvoices } from './issued-invoices.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { FREE_OF_CHARGE, type Plan, planForm } from '../../../settings/plans.ts';
-import type { SetTimer } from '../../../time/timer.ts';
+import { FREE_OF_CHARGE, type Plan, planForm } from '../../../platform/settings/plans.ts';
+import type { SetTimer } from '../../../platform/time/timer.ts';
 import type { Plans } from '../../plan-terms.ts';
 import type { PlanChanges } from './plan-changes.ts';
 

@@ -1,4 +1,4 @@
-import type { Plan } from '../../../settings/plans.ts';
+import type { Plan } from '../../../platform/settings/plans.ts';
 
 /** Members of a plan that staff have changed; null: the plan is deleted. */
 export type PlanContent = Partial<Plan> | null;

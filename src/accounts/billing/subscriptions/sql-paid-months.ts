@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { rowsOf, type Steps } from '../../../sql/query-runner.ts';
+import { rowsOf, type Steps } from '../../../platform/sql/query-runner.ts';
 import type { KeyTables } from '../../keys/key-tables.ts';
 import type { PackPayment } from '../billing-registry.ts';
 import { ASK_AGAIN_AFTER, isoOf, nextMonth, startTextOf, TRIES, TRY_AGAIN_AFTER } from './due-times.ts';

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { SqlDialect } from '../../../sql/dialects.ts';
-import { type QueryRunner, rowsOf, type Steps } from '../../../sql/query-runner.ts';
+import type { SqlDialect } from '../../../platform/sql/dialects.ts';
+import { type QueryRunner, rowsOf, type Steps } from '../../../platform/sql/query-runner.ts';
 import type { KeyTables } from '../../keys/key-tables.ts';
 import type { PaymentHold } from '../billing-registry.ts';
 import { startTextOf } from './due-times.ts';

@@ -1,8 +1,8 @@
 import { decidePlanChange } from '../../../../commands/credits/plans.ts';
-import { type Gate, openGate } from '../../../clock/gate.ts';
 import type { AccountTerms } from '../../../domain/accounts/terms.ts';
 import { monthAfter, monthOf, restOfMonth, shareOf } from '../../../domain/months.ts';
 import { Refused, wrongField } from '../../../domain/refused-act.ts';
+import { type Gate, openGate } from '../../../platform/clock/gate.ts';
 import type { Credits } from '../../credits/credits.ts';
 import type { Plans } from '../../plan-terms.ts';
 import type { BilledAccount, BillingRegistry } from '../billing-registry.ts';

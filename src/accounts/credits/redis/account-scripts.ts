@@ -1,4 +1,4 @@
-import type { Argument, RedisConnection, Reply, Script } from '../../../redis/redis-connection.ts';
+import type { Argument, RedisConnection, Reply, Script } from '../../../platform/redis/redis-connection.ts';
 
 /** Runs scripts on what the server has of an account. */
 export interface AccountScripts {

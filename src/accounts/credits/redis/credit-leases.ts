@@ -1,4 +1,4 @@
-import type { SetTimer } from '../../../time/timer.ts';
+import type { SetTimer } from '../../../platform/time/timer.ts';
 import type { AccountScripts } from './account-scripts.ts';
 import { RENEW_HOLDS } from './credit-scripts.ts';
 

@@ -1,6 +1,6 @@
 import { WINDOW_HOURS } from '../../../domain/accounts/ledger.ts';
 import { HOUR } from '../../../domain/time.ts';
-import { scriptOf } from '../../../redis/redis-connection.ts';
+import { scriptOf } from '../../../platform/redis/redis-connection.ts';
 
 /** Beyond this no time goes. */
 export const NEVER = 1e15;

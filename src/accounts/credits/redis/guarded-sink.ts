@@ -1,7 +1,7 @@
 import { Unavailable } from '../../../domain/unavailable.ts';
-import { allAppended, type EventLog, type StreamAppend } from '../../../log/event-log.ts';
-import type { SetTimer } from '../../../time/timer.ts';
-import { within } from '../../../time/within.ts';
+import { allAppended, type EventLog, type StreamAppend } from '../../../event-log/event-log.ts';
+import type { SetTimer } from '../../../platform/time/timer.ts';
+import { within } from '../../../platform/time/within.ts';
 import type { LedgerSink } from '../ledger-sink.ts';
 import { pauseFor } from './pause-for.ts';
 

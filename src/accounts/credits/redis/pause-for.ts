@@ -1,4 +1,4 @@
-import type { SetTimer } from '../../../time/timer.ts';
+import type { SetTimer } from '../../../platform/time/timer.ts';
 
 export const pauseFor = (setTimer: SetTimer, milliseconds: number): Promise<void> =>
   new Promise((resolve) => void setTimer(resolve, milliseconds));

@@ -1,12 +1,12 @@
-import { RUN_LEASE } from '../../../calls/once/remembered-answers.ts';
+import { RUN_LEASE } from '../../../api/calls/once/remembered-answers.ts';
 import { type AccountTerms, isUnlimited } from '../../../domain/accounts/terms.ts';
 import type { CacheSize } from '../../../domain/cache-size.ts';
 import { Unavailable } from '../../../domain/unavailable.ts';
-import type { EventLog } from '../../../log/event-log.ts';
-import type { RedisConnection } from '../../../redis/redis-connection.ts';
-import type { ReadStore } from '../../../store/read-store.ts';
-import { realTimer, type SetTimer } from '../../../time/timer.ts';
-import { within } from '../../../time/within.ts';
+import type { EventLog } from '../../../event-log/event-log.ts';
+import type { RedisConnection } from '../../../platform/redis/redis-connection.ts';
+import { realTimer, type SetTimer } from '../../../platform/time/timer.ts';
+import { within } from '../../../platform/time/within.ts';
+import type { ReadStore } from '../../../read-models/store/read-store.ts';
 import { balanceOf } from '../balance-of.ts';
 import type { Credits } from '../credits.ts';
 import { createLedgerWriter, type LedgerWriterParts } from '../ledger-writer.ts';

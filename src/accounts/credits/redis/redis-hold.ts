@@ -2,7 +2,7 @@ import { chargeOf } from '../../../../commands/credits/decider.ts';
 import type { AnsweredCall, ChargedCall } from '../../../domain/accounts/calls.ts';
 import { type AccountTerms, capOf, isUnlimited } from '../../../domain/accounts/terms.ts';
 import { Unavailable } from '../../../domain/unavailable.ts';
-import type { SetTimer } from '../../../time/timer.ts';
+import type { SetTimer } from '../../../platform/time/timer.ts';
 import type { Charged, Hold } from '../credits.ts';
 import type { LedgerWriter } from '../ledger-writer.ts';
 import type { AccountScripts } from './account-scripts.ts';

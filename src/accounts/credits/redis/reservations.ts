@@ -1,8 +1,8 @@
 import { isTrialExpired, type Refusal } from '../../../../commands/credits/decider.ts';
 import { type AccountTerms, capOf, isUnlimited } from '../../../domain/accounts/terms.ts';
 import { Unavailable } from '../../../domain/unavailable.ts';
-import type { Reply } from '../../../redis/redis-connection.ts';
-import type { SetTimer } from '../../../time/timer.ts';
+import type { Reply } from '../../../platform/redis/redis-connection.ts';
+import type { SetTimer } from '../../../platform/time/timer.ts';
 import { refusalError } from '../credit-refusals.ts';
 import type { AccountScripts } from './account-scripts.ts';
 import { RELEASE_HOLD, RESERVE } from './credit-scripts.ts';

@@ -1,0 +1,71 @@
+import { Refused } from '../../domain/refused-act.ts';
+
+/** What hashing costs. */
+export interface HashingTerms {
+  readonly memoryKib: number;
+  readonly passes: number;
+  /** Hashes at once: each has a thread and its memory. */
+  readonly atOnce: number;
+  /** Waiting ones; more are refused. */
+  readonly mostWaiting: number;
+}
+
+/** OWASP Password Storage Cheat Sheet: Argon2id, 19 MiB, 2 passes, parallelism 1. */
+export const HASHING: HashingTerms = { memoryKib: 19_456, passes: 2, atOnce: 2, mostWaiting: 100 };
+
+/** Argon2id, off the event loop. Every method throws `Refused` with 503 where too many wait. */
+export interface PasswordHashing {
+  hash(password: string): Promise<string>;
+  /** @param hash absent: takes as long, and is false. So an unknown address is answered as slowly as a known one */
+  verify(hash: string | undefined, password: string): Promise<boolean>;
+  /** It was made with less than these terms. */
+  isWeak(hash: string): Promise<boolean>;
+}
+
+const ARGON2ID = 2;
+const RETRY_SECONDS = 2;
+
+export function createPasswordHashing({ memoryKib, passes, atOnce, mostWaiting }: HashingTerms): PasswordHashing {
+  const options = { algorithm: ARGON2ID, memoryCost: memoryKib, timeCost: passes, parallelism: 1 } as const;
+  const library = () => import('@node-rs/argon2');
+  const waiting: (() => void)[] = [];
+  let free = atOnce;
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (free > 0) free--;
+    else if (waiting.length < mostWaiting) await new Promise<void>((resolve) => waiting.push(resolve));
+    else throw new Refused(503, 'Too many people sign in at this moment. Try again.', { retryAfter: RETRY_SECONDS });
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
+  }
+
+  const hash = (password: string) => inTurn(async () => (await library()).hash(password, options));
+  let dummy: Promise<string> | undefined;
+  /** Stands for the hash that is not there. One that failed is made anew. */
+  function dummyHash(): Promise<string> {
+    dummy ??= hash('of nobody').catch((error: unknown) => {
+      dummy = undefined;
+      throw error;
+    });
+    return dummy;
+  }
+
+  return {
+    hash,
+    async verify(given, password) {
+      // Before it is needed, so that the first unknown address takes no longer.
+      const stand = await dummyHash();
+      const isRight = await inTurn(async () => (await library()).verify(given ?? stand, password));
+      return given !== undefined && isRight;
+    },
+    async isWeak(given) {
+      const { algorithm, memoryCost, timeCost } = (await library()).parseOptions(given);
+      return Number(algorithm) !== ARGON2ID || memoryCost < memoryKib || timeCost < passes;
+    },
+  };
+}

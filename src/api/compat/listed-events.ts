@@ -1,0 +1,195 @@
+import { type EventDocument, events } from '../../../projections/events.ts';
+import { type ListingDocument, listings } from '../../../projections/listings.ts';
+import type { EventStatus } from '../../domain/catalogue.ts';
+import { timeOf } from '../../domain/observation.ts';
+import { hasPlaceholder } from '../../domain/side-names.ts';
+import { DAY, MINUTE } from '../../domain/time.ts';
+import { breathe } from '../../platform/time/breathe.ts';
+import type { AsOf } from '../../read-models/as-of/as-of.ts';
+import type { Query } from '../../read-models/store/document-reader.ts';
+import type { OperationContext } from '../calls/operation.ts';
+import { grantsSport } from '../calls/scopes.ts';
+import { readDocument } from '../operations/reading.ts';
+import { LEAGUE_SPORTS, type SportKey, sportOfEvent, TOURS } from './sports.ts';
+
+/** An event with the sport under which it stands. */
+export interface Listed {
+  readonly document: EventDocument;
+  readonly sport: SportKey;
+}
+
+/** When something is asked for: now, or as of a moment in the past, which is the same time. Milliseconds. */
+export interface Moment {
+  readonly at: number;
+  readonly asOf: AsOf | undefined;
+}
+
+/** Of every sport of the key, or of one. */
+export type Asked = SportKey | 'upcoming';
+
+type Reader = Pick<OperationContext, 'store' | 'histories' | 'principal'>;
+
+const OPEN: readonly EventStatus[] = ['scheduled', 'delayed', 'inprogress', 'suspended'];
+const OVER: readonly EventStatus[] = ['final', 'walkover'];
+/** So many documents are read at once. */
+const PAGE = 200;
+/** So many of those to come stand beside those in play. */
+const NEXT = 8;
+/** How far a source's clock may be ahead of the server's. */
+const AHEAD = 5 * MINUTE;
+
+export const startOf = ({ event }: EventDocument): number => timeOf(event.schedule!.starts_at);
+export const isOver = ({ event }: EventDocument): boolean => OVER.includes(event.status);
+
+/** Whether it stands in lists: it is to come or in play, and both of its sides are known. */
+const isOpen = (document: EventDocument, { at }: Moment): boolean =>
+  OPEN.includes(document.event.status) && startOf(document) >= at - DAY;
+
+/**
+ * The events of a list, in its order.
+ * @param daysFrom so many days back those that are over stand in it too; 0: none
+ */
+export async function listedEvents(
+  context: Reader,
+  asked: Asked,
+  moment: Moment,
+  daysFrom = 0,
+): Promise<readonly Listed[]> {
+  const leagues = leaguesOf(context, asked);
+  const found = moment.asOf
+    ? await eventsThen(context, leagues, moment)
+    : await eventsNow(context, leagues, moment, daysFrom);
+  const listed: Listed[] = [];
+  for (const document of found) {
+    const sport = presentSport(document);
+    if (!sport || (asked !== 'upcoming' && sport.key !== asked.key)) continue;
+    const isRecent = isOver(document) && startOf(document) >= moment.at - daysFrom * DAY && daysFrom > 0;
+    if (isOpen(document, moment) || isRecent) listed.push({ document, sport });
+  }
+  listed.sort((a, b) => startOf(a.document) - startOf(b.document) || a.document.id - b.document.id);
+  return asked === 'upcoming' ? upcoming(listed, moment) : listed;
+}
+
+/** The sport of an event that may stand in lists at all. */
+const presentSport = (document: EventDocument): SportKey | undefined =>
+  document.event.schedule && !hasPlaceholder(document) ? sportOfEvent(document) : undefined;
+
+/** Those in play, those over that are asked for, and the next ones. One that should have begun is not to come. */
+function upcoming(listed: readonly Listed[], { at }: Moment): readonly Listed[] {
+  let next = 0;
+  return listed.filter(({ document }) => {
+    const { status } = document.event;
+    if (status !== 'scheduled' && status !== 'delayed') return true;
+    if (status === 'scheduled' && startOf(document) < at) return false;
+    return next++ < NEXT;
+  });
+}
+
+function leaguesOf({ principal }: Reader, asked: Asked): readonly string[] {
+  if (asked !== 'upcoming') return [asked.league];
+  const team = LEAGUE_SPORTS.filter(({ sport }) => grantsSport(principal, sport)).map(({ league }) => league);
+  return grantsSport(principal, 'tennis') ? [...team, ...Object.keys(TOURS)] : team;
+}
+
+async function eventsNow(
+  { store }: Reader,
+  leagues: readonly string[],
+  { at }: Moment,
+  daysFrom: number,
+): Promise<readonly EventDocument[]> {
+  const found: EventDocument[] = [];
+  const of = async (status: readonly EventStatus[], from: number): Promise<void> => {
+    for (const league of leagues) {
+      const query = { where: { league, status }, range: { field: 'starts_at', from }, order: BY_START } as const;
+      for await (const page of pagesOf<EventDocument>(store, events.name, query, startOf)) found.push(...page);
+    }
+  };
+  await of(OPEN, at - DAY);
+  if (daysFrom > 0) await of(OVER, at - daysFrom * DAY);
+  return found;
+}
+
+const BY_START = { field: 'starts_at', direction: 'asc' } as const;
+
+/** Events as they were known then: of all that may have stood in a list, since the moment tells which did. */
+async function eventsThen(context: Reader, leagues: readonly string[], moment: Moment): Promise<EventDocument[]> {
+  const found: EventDocument[] = [];
+  const order = { field: 'until', direction: 'asc' } as const;
+  for (const league of leagues) {
+    const query = { where: { league }, range: { field: 'until', from: moment.at - DAY }, order } as const;
+    for await (const page of pagesOf<ListingDocument>(context.store, listings.name, query, ({ until }) => until)) {
+      for (const { id, from } of page) {
+        // Nobody knew of it then.
+        if (from > moment.at + AHEAD) continue;
+        const document = await readDocument(context, events, String(id), moment.asOf);
+        if (document) found.push(document);
+        await breathe();
+      }
+    }
+  }
+  return found;
+}
+
+/** What a query finds, a page at a time, others having the event loop in between. */
+async function* pagesOf<Doc extends { readonly id: number }>(
+  store: OperationContext['store'],
+  projection: string,
+  query: Omit<Query, 'limit' | 'after'>,
+  orderOf: (document: Doc) => number,
+): AsyncGenerator<readonly Doc[]> {
+  let after: Query['after'];
+  for (;;) {
+    const page = await store.find<Doc>(projection, { ...query, limit: PAGE, ...(after ? { after } : {}) });
+    if (page.length > 0) yield page.map(({ document }) => document);
+    if (page.length < PAGE) return;
+    const last = page.at(-1)!.document;
+    after = { value: orderOf(last), id: last.id };
+    await breathe();
+  }
+}
+
+/** The ids here of events that stand under these ids there: ours, or the provider's own. */
+export async function idsBehind({ store }: Pick<Reader, 'store'>, hexIds: readonly string[]): Promise<Set<number>> {
+  const found = new Set<number>();
+  for (let first = 0; first < hexIds.length; first += PAGE) {
+    const queries = hexIds.slice(first, first + PAGE).map((hex_ids) => ({ where: { hex_ids }, limit: 10 }));
+    for (const some of await store.findEach<ListingDocument>(listings.name, queries)) {
+      for (const { document } of some) found.add(document.id);
+    }
+  }
+  return found;
+}
+
+/** The event that stands under this id in a list of the sport; undefined where there is none. */
+export async function listedEvent(
+  context: Reader,
+  sport: SportKey,
+  hexId: string,
+  moment: Moment,
+): Promise<EventDocument | undefined> {
+  for (const id of await idsBehind(context, [hexId])) {
+    const document = await readDocument(context, events, String(id), moment.asOf);
+    if (!document || presentSport(document)?.key !== sport.key) continue;
+    if (isOpen(document, moment)) return document;
+  }
+  return undefined;
+}
+
+/** The sports of a league of which events stand in lists now, each as often as it has events, until nobody takes more. */
+export async function* openSports(
+  { store }: Pick<Reader, 'store'>,
+  league: string,
+  at: number,
+): AsyncGenerator<SportKey> {
+  const query = {
+    where: { league, status: OPEN },
+    range: { field: 'starts_at', from: at - DAY },
+    order: BY_START,
+  } as const;
+  for await (const page of pagesOf<EventDocument>(store, events.name, query, startOf)) {
+    for (const document of page) {
+      const sport = presentSport(document);
+      if (sport) yield sport;
+    }
+  }
+}

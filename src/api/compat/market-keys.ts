@@ -1,0 +1,92 @@
+import type { SportSlug } from '../../domain/catalogue.ts';
+import type { PricedOutcome } from '../../domain/prices.ts';
+import { MAIN_KEYS, SCOPE_SUFFIXES } from '../../sources/the-odds-api/markets.ts';
+import { QUESTIONS, STATS } from '../../sources/the-odds-api/props.ts';
+
+/** Markets of `/odds`; all others have the odds of one event. */
+export const FEATURED: ReadonlySet<string> = new Set([
+  ...['h2h', 'spreads', 'totals', 'outrights', 'h2h_lay', 'outrights_lay'],
+]);
+/** They go with no other market. */
+export const LONE: ReadonlySet<string> = new Set(['outrights', 'outrights_lay']);
+
+const OF_PERIODS = [
+  ...['h2h', 'h2h_3_way', 'spreads', 'alternate_spreads', 'totals', 'alternate_totals'],
+  ...['team_totals', 'alternate_team_totals'],
+];
+const PERIODS = [
+  ...['q1', 'q2', 'q3', 'q4', 'h1', 'h2', 'p1', 'p2', 'p3', 's1', 's2'],
+  ...['1st_1_innings', '1st_3_innings', '1st_5_innings', '1st_7_innings'],
+];
+const KNOWN: ReadonlySet<string> = new Set([
+  ...FEATURED,
+  ...OF_PERIODS,
+  ...OF_PERIODS.flatMap((market) => PERIODS.map((period) => `${market}_${period}`)),
+  ...['btts', 'draw_no_bet', 'double_chance'],
+  ...['alternate_spreads_corners', 'alternate_totals_corners', 'alternate_spreads_cards', 'alternate_totals_cards'],
+]);
+const PROP = /^(?:player|batter|pitcher)_[a-z0-9_]+$/;
+/** Whether The Odds API could have such a market. */
+export const isMarketKey = (key: string): boolean => KNOWN.has(key) || PROP.test(key);
+
+const SUFFIXES = new Map<string, string>(Object.entries(SCOPE_SUFFIXES).map(([suffix, scope]) => [scope!, suffix]));
+const MAIN: ReadonlySet<string> = new Set(MAIN_KEYS);
+const inverse = (table: Readonly<Record<string, string>>) =>
+  new Map(
+    Object.entries(table)
+      .reverse()
+      .map(([key, stat]) => [stat, key] as const),
+  );
+const PROP_KEYS = new Map(Object.entries(STATS).map(([sport, table]) => [sport as SportSlug, inverse(table)]));
+const QUESTION_KEYS = inverse(QUESTIONS);
+
+/** What a question asks: whether there is any. */
+const ANY = 0.5;
+
+/** What The Odds API calls a market, or those outcomes of it that it has in one. */
+export interface NamedMarket {
+  readonly key: string;
+  /** `Yes` and `No`, without a line. */
+  readonly isQuestion: boolean;
+  /** Whether each outcome has a line. */
+  readonly hasPoints: boolean;
+  /** Of whom each outcome is, where the market is of several. */
+  readonly describes: 'team' | 'player' | undefined;
+  readonly outcomes: readonly PricedOutcome[];
+}
+
+/**
+ * A market of a bookmaker's prices under the keys of The Odds API; none where that has no word for it.
+ * @param name as in `BookPrices`: `h2h`, `spreads/1H`, `totals+`
+ */
+export function namedMarkets(name: string, outcomes: readonly PricedOutcome[], sport: string): readonly NamedMarket[] {
+  const isAlternate = name.endsWith('+');
+  const [key = '', scope] = (isAlternate ? name.slice(0, -1) : name).split('/');
+  if (MAIN.has(key)) {
+    const suffix = scope === undefined ? '' : SUFFIXES.get(scope);
+    // There are no rungs beside a moneyline.
+    if (suffix === undefined || (isAlternate && key === 'h2h')) return [];
+    const describes = key === 'team_totals' ? 'team' : undefined;
+    const named = `${isAlternate ? 'alternate_' : ''}${key}${suffix}`;
+    return [{ key: named, isQuestion: false, hasPoints: key !== 'h2h', describes, outcomes }];
+  }
+  if (scope !== undefined) return [];
+  const behind = isAlternate ? '_alternate' : '';
+  const question = QUESTION_KEYS.get(key);
+  const isAsked = ({ point }: PricedOutcome): boolean => question !== undefined && point === ANY;
+  const counted = PROP_KEYS.get(sport as SportSlug)?.get(key) ?? `player_${key}`;
+  const lines = { isQuestion: false, hasPoints: true, describes: 'player' } as const;
+  const questions = { isQuestion: true, hasPoints: false, describes: 'player' } as const;
+  return [
+    { key: `${counted}${behind}`, ...lines, outcomes: outcomes.filter((one) => !isAsked(one)) },
+    { key: `${question}${behind}`, ...questions, outcomes: outcomes.filter(isAsked) },
+  ].filter(({ outcomes: some }) => some.length > 0);
+}
+
+const FIRST = ['h2h', 'spreads', 'totals'];
+/** The order in which markets stand. */
+export function compareMarkets(a: string, b: string): number {
+  const [one, other] = [FIRST.indexOf(a), FIRST.indexOf(b)];
+  if (one >= 0 || other >= 0) return (one < 0 ? FIRST.length : one) - (other < 0 ? FIRST.length : other);
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,85 @@
+import { Unavailable } from '../../domain/unavailable.ts';
+import { BROKEN_OFF, BrokenOff } from '../calls/broken-off.ts';
+import { ApiError, type ErrorCode } from '../calls/errors.ts';
+import type { KeyFault } from '../calls/key-refusal.ts';
+
+/** The errors of The Odds API that this way out gives by itself: their status, and what they mean, in a sentence. */
+export const ODDS_API_ERRORS = {
+  MISSING_KEY: { status: 401, means: 'There is no API key: `apiKey` or `api_key` in the query, or a Bearer header.' },
+  INVALID_KEY: { status: 401, means: 'The API key is malformed, or nobody has it.' },
+  DEACTIVATED_KEY: { status: 401, means: 'The API key was revoked, or it has expired.' },
+  OUT_OF_USAGE_CREDITS: { status: 401, means: 'The credits left do not cover the most that this call can cost.' },
+  UNKNOWN_SPORT: { status: 404, means: 'There is no such sport, or it lies outside the scopes of the API key.' },
+  EVENT_NOT_FOUND: { status: 404, means: 'The sport has no such event that is to come or in play.' },
+  EXCEEDED_FREQ_LIMIT: { status: 429, means: 'Too many requests. Wait for the seconds of the `Retry-After` header.' },
+  INVALID_ALL_SPORTS_PARAM: { status: 422, means: '`all` is neither `true` nor `false`.' },
+  MISSING_REGION: { status: 422, means: 'There is neither `regions` nor `bookmakers`.' },
+  INVALID_REGION: { status: 422, means: '`regions` names one that does not exist.' },
+  INVALID_BOOKMAKERS: { status: 422, means: '`bookmakers` holds what cannot be the key of a bookmaker.' },
+  INVALID_MARKET: { status: 422, means: '`markets` names one that does not exist, or that this path does not have.' },
+  INVALID_MARKET_COMBO: { status: 422, means: '`outrights` and `outrights_lay` go with no other market.' },
+  INVALID_DATE_FORMAT: { status: 422, means: '`dateFormat` is neither `iso` nor `unix`.' },
+  INVALID_ODDS_FORMAT: { status: 422, means: '`oddsFormat` is neither `decimal` nor `american`.' },
+  INVALID_EVENT_IDS: { status: 422, means: '`eventIds` holds what is no id: 32 hex digits.' },
+  INVALID_COMMENCE_TIME_FROM: { status: 422, means: '`commenceTimeFrom` is no time such as 2026-01-31T12:00:00Z.' },
+  INVALID_COMMENCE_TIME_TO: { status: 422, means: '`commenceTimeTo` is no time such as 2026-01-31T12:00:00Z.' },
+  INVALID_COMMENCE_TIME_RANGE: { status: 422, means: '`commenceTimeFrom` lies after `commenceTimeTo`.' },
+  INVALID_SCORES_DAYS_FROM: { status: 422, means: '`daysFrom` is none of 1, 2 and 3.' },
+  MISSING_HISTORICAL_TIMESTAMP: { status: 422, means: 'There is no `date`.' },
+  INVALID_HISTORICAL_TIMESTAMP: {
+    status: 422,
+    means: '`date` is no time such as 2026-01-31T12:00:00Z, or it lies in the future.',
+  },
+  INVALID_AS_OF_BASIS: { status: 422, means: '`as_of_basis` is neither `recorded` nor `observed`.' },
+  INVALID_EVENT_ID: { status: 422, means: 'The id of the event in the path is not 32 hex digits.' },
+  INVALID_INCLUDE_LINKS: { status: 422, means: '`includeLinks` is neither `true` nor `false`.' },
+  INVALID_INCLUDE_SIDS: { status: 422, means: '`includeSids` is neither `true` nor `false`.' },
+  INVALID_INCLUDE_BET_LIMITS: { status: 422, means: '`includeBetLimits` is neither `true` nor `false`.' },
+  INVALID_INCLUDE_MULTIPLIERS: { status: 422, means: '`includeMultipliers` is neither `true` nor `false`.' },
+  INVALID_INCLUDE_ROTATION_NUMBERS: { status: 422, means: '`includeRotationNumbers` is neither `true` nor `false`.' },
+} as const satisfies Readonly<Record<string, { readonly status: number; readonly means: string }>>;
+
+export type OddsApiErrorCode = keyof typeof ODDS_API_ERRORS;
+
+/** What is refused in the words of The Odds API. To the stages of a call it is an error as any other. */
+export class OddsApiError extends ApiError<'not_found' | 'validation_error'> {
+  readonly theirs: OddsApiErrorCode;
+  constructor(theirs: OddsApiErrorCode, message: string = ODDS_API_ERRORS[theirs].means.replaceAll('`', '')) {
+    if (ODDS_API_ERRORS[theirs].status === 404) super('not_found', message);
+    else super('validation_error', message, { errors: [] });
+    this.theirs = theirs;
+  }
+}
+
+/** What the errors of every call are here. */
+const OF_CALLS: Readonly<Partial<Record<ErrorCode, OddsApiErrorCode>>> = {
+  insufficient_credits: 'OUT_OF_USAGE_CREDITS',
+  daily_credit_cap_exceeded: 'OUT_OF_USAGE_CREDITS',
+  payment_failed: 'OUT_OF_USAGE_CREDITS',
+  card_declined: 'OUT_OF_USAGE_CREDITS',
+  payment_method_required: 'OUT_OF_USAGE_CREDITS',
+  rate_limit_exceeded: 'EXCEEDED_FREQ_LIMIT',
+  concurrency_limit_exceeded: 'EXCEEDED_FREQ_LIMIT',
+  stream_limit_exceeded: 'EXCEEDED_FREQ_LIMIT',
+};
+
+/** The code and status of an error of every call; one that they have no word for keeps its own, in capitals. */
+export function codeOfCall(code: ErrorCode, status: number): { readonly code: string; readonly status: number } {
+  const known = OF_CALLS[code];
+  return known ? { code: known, status: ODDS_API_ERRORS[known].status } : { code: code.toUpperCase(), status };
+}
+
+const OF_FAULTS = { missing: 'MISSING_KEY', unknown: 'INVALID_KEY', deactivated: 'DEACTIVATED_KEY' } as const;
+export const codeOfFault = (fault: KeyFault): OddsApiErrorCode => OF_FAULTS[fault];
+
+/** The status of an answer that tells this error. */
+export function statusOf(error: unknown): number {
+  if (error instanceof ApiError) return codeOfCall(error.code, error.status).status;
+  if (error instanceof BrokenOff) return BROKEN_OFF;
+  return error instanceof Unavailable ? 503 : 500;
+}
+
+/** For a page of each, by the code as it stands in `details_url`. */
+export const oddsApiErrorPages: ReadonlyMap<string, { readonly status: number; readonly means: string }> = new Map(
+  Object.entries(ODDS_API_ERRORS).map(([code, told]) => [code.toLowerCase(), told]),
+);

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { SPORTS, type Sport } from '../../../domain/catalogue.ts';
+import { DAY } from '../../../domain/time.ts';
+import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
+import { grantsSport } from '../../calls/scopes.ts';
+import { boolean } from '../parameters.ts';
+import { type CurrentSeason, currentSeasons } from '../seasons-reading.ts';
+
+const season = z.object({
+  id: z.int(),
+  year: z.int(),
+  name: z.string(),
+  phase: z.enum(['preseason', 'regular_season', 'playoffs']),
+  start_date: z.string(),
+  end_date: z.string(),
+});
+
+const league = z.object({
+  id: z.int(),
+  slug: z.string(),
+  name: z.string(),
+  abbreviation: z.string(),
+  league_type: z.enum(['team_league', 'individual_tour', 'tournament']),
+  country_code: z.string().nullable().meta({ description: 'ISO alpha-3; null for leagues of no country.' }),
+  current_season: season.nullable(),
+});
+
+const sport = z.object({
+  id: z.int(),
+  slug: z.string(),
+  name: z.string(),
+  is_team_sport: z.boolean(),
+  leagues: z.array(league),
+});
+
+const output = z.object({ sports: z.array(sport), total: z.int() });
+type Output = z.infer<typeof output>;
+
+const query = z.object({
+  active_only: boolean('Only sports with an event within 180 days, past or to come.').default(true),
+});
+type Query = z.infer<typeof query>;
+
+/** How near an event must be for its sport to be active. */
+const ACTIVE_WITHIN = 180 * DAY;
+
+export const listSports: Operation<object, Query, object, Output> = {
+  name: 'list_sports',
+  method: 'GET',
+  path: '/v1/sports',
+  tag: 'Catalogue',
+  summary: 'Sports with their leagues',
+  hint: 'Gives the slugs that the other operations filter by.',
+  input: { query },
+  output,
+  price: flat(1),
+  cache: () => 300,
+  async run({ active_only }, context) {
+    const [seasons, active] = await Promise.all([
+      currentSeasons(context),
+      active_only ? activeSports(context) : SPORTS,
+    ]);
+    const sports = active.filter(({ slug }) => grantsSport(context.principal, slug)).map((one) => shown(one, seasons));
+    return { sports, total: sports.length };
+  },
+};
+
+/** All of them when there are no events at all. */
+async function activeSports({ store, now }: OperationContext): Promise<readonly Sport[]> {
+  const time = now();
+  const range = { field: 'starts_at', from: time - ACTIVE_WITHIN, to: time + ACTIVE_WITHIN };
+  const near = await Promise.all(
+    SPORTS.map(({ slug }) => store.find('events', { where: { sport: slug }, range, limit: 1 })),
+  );
+  const active = SPORTS.filter((_, index) => near[index]!.length > 0);
+  if (active.length > 0) return active;
+  return (await store.find('events', { limit: 1 })).length > 0 ? [] : SPORTS;
+}
+
+function shown({ id, slug, name, is_team_sport, leagues }: Sport, seasons: readonly CurrentSeason[]) {
+  return {
+    id,
+    slug,
+    name,
+    is_team_sport,
+    leagues: leagues.map((one) => ({
+      id: one.id,
+      slug: one.slug,
+      name: one.name,
+      abbreviation: one.abbreviation,
+      league_type: one.league_type,
+      country_code: one.country_code,
+      current_season: seasons.find((current) => current.league === one.slug)?.season ?? null,
+    })),
+  };
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { type EventDocument, events } from '../../../../projections/events.ts';
+import { findLeague, findSport } from '../../../domain/catalogue.ts';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../domain/webhook-types.ts';
+import { type ChangeCursor, CURSOR_PATTERN, parseCursor } from '../../../read-models/changes/change-cursor.ts';
+import type { ChangeFilter } from '../../../read-models/changes/change-filter.ts';
+import { badRequest, notFound } from '../../calls/errors.ts';
+import type { OperationContext } from '../../calls/operation.ts';
+import { grantedSports, isScoped, requireSport } from '../../calls/scopes.ts';
+import { described, text } from '../parameters.ts';
+
+/** The items of a comma list, each once; undefined where there are none. */
+function listed(parameter: string | undefined): readonly string[] | undefined {
+  const items = parameter?.split(',').map((item) => item.trim().toLowerCase()) ?? [];
+  const some = [...new Set(items)].filter((item) => item !== '');
+  return some.length > 0 ? some : undefined;
+}
+
+const isType = (text: string): text is WebhookEventType => (WEBHOOK_EVENT_TYPES as readonly string[]).includes(text);
+const IDS = /^\s*(?:\d{1,15}\s*)?(?:,\s*(?:\d{1,15}\s*)?)*$/;
+
+/** Members of the query of whatever gives changes. */
+export const changeParameters = {
+  types: z
+    .string({ error: 'must be a string' })
+    .max(200, 'must have at most 200 characters')
+    .refine((value) => (listed(value) ?? []).every(isType), `must be some of ${WEBHOOK_EVENT_TYPES.join(', ')}`)
+    .meta({
+      description: `Of ${WEBHOOK_EVENT_TYPES.join(', ')}, comma-separated; all unless told.`,
+      examples: ['score,line_move'],
+    })
+    .optional(),
+  sport: text('Sport slugs, comma-separated.', { max: 2000 }).optional(),
+  league: text('League slugs, comma-separated.', { max: 2000 }).optional(),
+  event_id: z
+    .string({ error: 'must be a string' })
+    .max(2000, 'must have at most 2000 characters')
+    .regex(IDS, 'must be ids with commas between them')
+    .meta({ description: 'Ids, comma-separated.', examples: ['17,42'] })
+    .optional(),
+  bookmaker: text('Line moves of these bookmakers only; other types come anyhow. Slugs, comma-separated.', {
+    max: 2000,
+  }).optional(),
+  after: described('A change’s `id`, or `next_after`; 0: the beginning.', {
+    pattern: CURSOR_PATTERN,
+    examples: ['0'],
+  }).optional(),
+};
+const parameters = z.object(changeParameters);
+export type ChangesAsked = z.infer<typeof parameters>;
+
+/** @throws ApiError sport_scope_denied for a sport or a league outside the caller's scopes; nothing is looked up */
+export function requireScopes(
+  { sport, league }: ChangesAsked,
+  { principal }: Pick<OperationContext, 'principal'>,
+): void {
+  for (const slug of listed(sport) ?? []) if (findSport(slug)) requireSport(principal, slug);
+  for (const slug of listed(league) ?? []) {
+    const found = findLeague(slug);
+    if (found) requireSport(principal, found.sport);
+  }
+}
+
+export const askedEvents = ({ event_id }: ChangesAsked): readonly number[] | undefined => listed(event_id)?.map(Number);
+
+/**
+ * Which changes are asked for, as far as the caller may see them. Unknown sports, leagues and bookmakers match nothing.
+ * @throws ApiError sport_scope_denied, not_found for an unknown event
+ */
+export async function readFilter(asked: ChangesAsked, context: OperationContext): Promise<ChangeFilter> {
+  requireScopes(asked, context);
+  const eventIds = askedEvents(asked);
+  for (const id of eventIds ?? []) requireSport(context.principal, await sportOf(id, context));
+  const { principal } = context;
+  const sports = listed(asked.sport) ?? (isScoped(principal) ? grantedSports(principal) : undefined);
+  const types = listed(asked.types) as readonly WebhookEventType[] | undefined;
+  return {
+    types: setOf(types),
+    sports: setOf<string>(sports),
+    leagues: setOf(listed(asked.league)),
+    eventIds: setOf(eventIds),
+    bookmakers: setOf(listed(asked.bookmaker)),
+  };
+}
+
+const setOf = <T>(items: readonly T[] | undefined): ReadonlySet<T> | undefined => items && new Set(items);
+
+/** As the log has it: what was recorded just now can be followed at once. */
+async function sportOf(id: number, { store, histories, now }: OperationContext): Promise<string> {
+  const stored = (await store.get<EventDocument>(events.name, String(id)))?.document;
+  const document =
+    stored ?? (await histories.fold(events, String(id), { at: now(), basis: 'recorded' })).get(String(id));
+  if (!document?.event.schedule) throw notFound(`There is no event ${id}.`);
+  return document.sport;
+}
+
+/** @throws ApiError bad_request where it is none, or lies beyond the end of the log */
+export async function readCursor(
+  name: string,
+  value: string,
+  { changes }: Pick<OperationContext, 'changes'>,
+): Promise<ChangeCursor> {
+  const cursor = parseCursor(value);
+  if (!cursor) throw badRequest(`${name} must be a cursor: the id of a change, next_after of a page, or 0`);
+  if (cursor.position > (await changes.end()).position) throw badRequest(`${name} lies beyond the newest change`);
+  return cursor;
+}

@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { type EventDocument, events } from '../../../../projections/events.ts';
+import { type PlayerDocument, players } from '../../../../projections/players.ts';
+import { refName, refsTold, toldKey } from '../../../../projections/refs-told.ts';
+import { type TeamDocument, teams } from '../../../../projections/teams.ts';
+import { findSport, SPORT_SLUGS } from '../../../domain/catalogue.ts';
+import { isTennis } from '../../../domain/sides.ts';
+import { formatTime } from '../../../domain/time.ts';
+import type { BoundRef, NamedThing, ThingScope } from '../../../ingest/identities/identities.ts';
+import { eventName } from '../../../read-models/rendering/event.ts';
+import { id, time } from '../../../read-models/rendering/event-schemas.ts';
+import { notFound } from '../../calls/errors.ts';
+import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
+import { grantsSport, requireSport } from '../../calls/scopes.ts';
+import { judgeSportOf } from '../judging.ts';
+import { integer, oneOf, text } from '../parameters.ts';
+
+/** In the order of the answer. */
+const TYPES = ['event', 'team', 'player'] as const;
+type Type = (typeof TYPES)[number];
+
+const query = z
+  .object({
+    source: text('The source that has the ref.', { min: 1 }).optional(),
+    ref: text('The source’s own id of the thing.', { min: 1 }).optional(),
+    id: integer('Id of an event, a team or a player; in the place of `source` and `ref`.').optional(),
+    type: oneOf('Of what; required with `id`, else all.', TYPES).optional(),
+    sport: text('Sport slug; an unknown one gives an empty list.').optional(),
+  })
+  .superRefine((given, context) => {
+    const refuse = (name: string, message = 'is required') =>
+      context.addIssue({ code: 'custom', path: [name], message });
+    const { source, ref, id: wanted, type } = given;
+    if (wanted === undefined) {
+      if (source === undefined) refuse('source');
+      if (ref === undefined) refuse('ref');
+    } else {
+      if (source !== undefined) refuse('source', 'does not go with id');
+      if (ref !== undefined) refuse('ref', 'does not go with id');
+      if (type === undefined) refuse('type');
+    }
+  });
+
+const mapping = z
+  .object({
+    type: z.enum(TYPES),
+    id,
+    sport: z.string(),
+    league: z.string().nullable().meta({ description: 'Null for players of tennis, and where nobody tells.' }),
+    name: z.string(),
+    refs: z.array(
+      z.object({
+        source: z.string(),
+        ref: z.string(),
+        swapped: z.boolean().nullable().meta({
+          description: 'The source has the sides the other way round; null but for events.',
+        }),
+        recorded_at: time.nullable().meta({
+          description:
+            'When the ref was bound; null where an earlier version of the server has, and nobody knows when.',
+        }),
+      }),
+    ),
+  })
+  .meta({ id: 'Mapping' });
+const output = z.object({ mappings: z.array(mapping), total: z.int() });
+
+type Input = z.infer<typeof query>;
+type Mapping = z.infer<typeof mapping>;
+
+export const listMappings: Operation<unknown, Input, unknown, z.infer<typeof output>> = {
+  name: 'list_mappings',
+  method: 'GET',
+  path: '/v1/mappings',
+  tag: 'Teams and players',
+  summary: 'What each source calls an event, a team or a player: by one source’s id, or by the id here.',
+  hint: 'For names take `resolve_team` and `resolve_player`.',
+  input: { query },
+  output,
+  errors: ['not_found', 'sport_scope_denied'],
+  price: flat(1),
+  async judge({ id: wanted, type }, context) {
+    if (wanted !== undefined) await judgeSportOf(KINDS[type!].projection, wanted, context);
+  },
+  async run(input, context) {
+    const found = (await findThings(input, context)).filter(({ sport }) => (input.sport ?? sport) === sport);
+    const refs = await context.identities.refsOf(found.map(({ thing }) => thing));
+    const mappings: Mapping[] = [];
+    for (const [index, { thing, ...shown }] of found.entries()) {
+      const dated = await withTimes(refs[index]!, toldKey(shown.type, shown.id), context);
+      mappings.push({ ...shown, refs: dated.map((ref) => renderRef(ref, shown.type === 'event')) });
+    }
+    return { mappings, total: mappings.length };
+  },
+};
+
+/** A thing that stands in a read model. */
+interface Known extends Omit<Mapping, 'refs'> {
+  readonly thing: NamedThing;
+}
+
+interface Kind {
+  readonly projection: string;
+  /** Of a document; undefined for an event that nobody has scheduled. */
+  of(document: any): Known | undefined;
+}
+
+const KINDS: Readonly<Record<Type, Kind>> = {
+  event: {
+    projection: events.name,
+    of(document: EventDocument) {
+      const { id: own, sport, league, event } = document;
+      if (!event.schedule) return undefined;
+      const thing = { kind: 'event', scope: '', id: own } as const;
+      return { thing, type: 'event', id: own, sport, league, name: eventName(document) };
+    },
+  },
+  team: {
+    projection: teams.name,
+    of({ id: own, sport, league, facts }: TeamDocument) {
+      const thing = { kind: 'team', scope: sport, id: own } as const;
+      return { thing, type: 'team', id: own, sport, league, name: facts.name };
+    },
+  },
+  player: {
+    projection: players.name,
+    of({ id: own, sport, league, facts }: PlayerDocument) {
+      const thing = { kind: 'player', scope: sport, id: own } as const;
+      const shown = isTennis(sport) ? null : (league ?? null);
+      return { thing, type: 'player', id: own, sport, league: shown, name: facts.full_name };
+    },
+  },
+};
+
+/** @throws ApiError not_found for an unknown id, sport_scope_denied for one outside the caller's scopes */
+async function findThings(input: Input, context: OperationContext): Promise<readonly Known[]> {
+  const { source, ref, id: wanted, type, sport } = input;
+  const { principal } = context;
+  if (wanted !== undefined) {
+    const [known] = await readThings(type!, [wanted], context);
+    if (!known) throw notFound(`There is no ${type} ${wanted}.`);
+    requireSport(principal, known.sport);
+    return [known];
+  }
+  if (sport !== undefined && !findSport(sport)) return [];
+  const kinds = type === undefined ? TYPES : [type];
+  const sports = sport === undefined ? SPORT_SLUGS : [sport];
+  const among = kinds.flatMap((kind): ThingScope[] =>
+    kind === 'event' ? [{ kind, scope: '' }] : sports.map((scope) => ({ kind, scope })),
+  );
+  const named = await context.identities.thingsOf(source!, ref!, among);
+  const found = await Promise.all(
+    kinds.map((kind) => {
+      const ids = named.flatMap((thing) => (thing.kind === kind ? [thing.id] : []));
+      return readThings(
+        kind,
+        [...new Set(ids)].sort((a, b) => a - b),
+        context,
+      );
+    }),
+  );
+  return found.flat().filter((known) => grantsSport(principal, known.sport));
+}
+
+/** Those of them that are known, in their order. */
+async function readThings(type: Type, ids: readonly number[], { store }: OperationContext): Promise<Known[]> {
+  const { projection, of } = KINDS[type];
+  const found = await store.getMany(projection, ids.map(String));
+  return found.flatMap((stored) => (stored && of(stored.document)) ?? []);
+}
+
+const ALL_RECORDED = { at: Number.MAX_SAFE_INTEGER, basis: 'recorded' } as const;
+
+/** The log tells of refs that an earlier version bound, as far as it does. @param key of what is called so */
+async function withTimes(
+  refs: readonly BoundRef[],
+  key: string,
+  { histories }: OperationContext,
+): Promise<readonly BoundRef[]> {
+  if (refs.every(({ boundAt }) => boundAt !== null)) return refs;
+  const told = (await histories.fold(refsTold, key, ALL_RECORDED)).get(key) ?? {};
+  return refs.map((ref) => {
+    const recordedAt = told[refName(ref.source, ref.ref)];
+    return ref.boundAt === null && recordedAt !== undefined ? { ...ref, boundAt: Date.parse(recordedAt) } : ref;
+  });
+}
+
+const renderRef = ({ source, ref, turned, boundAt }: BoundRef, isEvent: boolean): Mapping['refs'][number] => ({
+  source,
+  ref,
+  swapped: isEvent ? turned : null,
+  recorded_at: boundAt === null ? null : formatTime(boundAt),
+});

@@ -1,0 +1,41 @@
+import type { Query, Stored } from '../../../read-models/store/read-store.ts';
+import { badRequest } from '../../calls/errors.ts';
+import type { OperationContext } from '../../calls/operation.ts';
+import { requireSport } from '../../calls/scopes.ts';
+
+export interface Page<Item> {
+  readonly data: Item[];
+  readonly has_more: boolean;
+  readonly next_after_id: number | null;
+}
+
+/** @throws ApiError bad_request for a cursor that is nobody's id, sport_scope_denied outside the caller's scopes */
+export async function judgeCursor(
+  projection: string,
+  after_id: number | undefined,
+  { store, principal }: Pick<OperationContext, 'store' | 'principal'>,
+): Promise<void> {
+  if (after_id === undefined) return;
+  const stored = await store.get<{ readonly sport: string }>(projection, String(after_id));
+  if (!stored) throw badRequest(`after_id: there is no ${after_id} in this list`);
+  requireSport(principal, stored.document.sport);
+}
+
+/**
+ * One page of a directory in the order of ids.
+ * @throws ApiError bad_request for a cursor that is nobody's id, sport_scope_denied outside the caller's scopes
+ */
+export async function pageById<Doc extends { id: number; sport: string }, Item>(
+  { store, principal }: Pick<OperationContext, 'store' | 'principal'>,
+  projection: string,
+  query: Omit<Query, 'limit' | 'after'>,
+  { after_id, limit }: { after_id?: number | undefined; limit: number },
+  render: (documents: readonly Doc[]) => Item[] | Promise<Item[]>,
+): Promise<Page<Item>> {
+  await judgeCursor(projection, after_id, { store, principal });
+  const after = after_id === undefined ? {} : { after: { value: null, id: after_id } };
+  const found: readonly Stored<Doc>[] = await store.find<Doc>(projection, { ...query, ...after, limit: limit + 1 });
+  const page = found.slice(0, limit).map(({ document }) => document);
+  const has_more = found.length > limit;
+  return { data: await render(page), has_more, next_after_id: has_more ? page.at(-1)!.id : null };
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { type EventDocument, events } from '../../../../projections/events.ts';
+import { type OddsDocument, odds } from '../../../../projections/odds.ts';
+import { type EventDetail, eventDetail } from '../../../read-models/rendering/event-schemas.ts';
+import type { Operation } from '../../calls/operation.ts';
+import { requireSport } from '../../calls/scopes.ts';
+import { bookmakerParameter } from '../bookmaker-parameter.ts';
+import { judgeEventSports } from '../judging.ts';
+import { asOfParameters, boolean, integer, readAsOf } from '../parameters.ts';
+import { readDocuments } from '../reading.ts';
+import { creditsOf, detailWithAddOns, mostCredits } from './event-with-addons.ts';
+
+const MOST = 25;
+
+const body = z.object({
+  event_ids: z
+    .array(integer('Id of an event.'), { error: 'must be an array of integers' })
+    .min(1, 'must hold at least 1 id')
+    .max(MOST, `must hold at most ${MOST} ids`)
+    .meta({ description: 'Ids of the events, in the order wanted.' }),
+  include_odds: boolean('Adds the odds.').default(false),
+  include_intelligence: boolean('Adds the intelligence.').default(false),
+  bookmaker: bookmakerParameter,
+  ...asOfParameters,
+});
+const output = z.object({
+  events: z.array(eventDetail),
+  not_found: z.array(z.int()).meta({ description: 'Ids of no event.' }),
+  total: z.int(),
+});
+
+export const batchGetEvents: Operation<unknown, unknown, z.infer<typeof body>, z.infer<typeof output>> = {
+  name: 'batch_get_events',
+  method: 'POST',
+  path: '/v1/events/batch',
+  tag: 'Events',
+  summary: 'Up to 25 events at once, each billed once; unknown ids are free.',
+  hint: 'Takes the place of many `get_event`; `not_found` names the unknown ids.',
+  effect: 'reads',
+  input: { body },
+  output,
+  errors: ['bad_request', 'sport_scope_denied'],
+  price: {
+    says: 'The sum of its events; an id given twice is billed once, unknown ids are free',
+    of: (_, { events: found }) => found.reduce((sum, detail) => sum + creditsOf(detail), 0),
+    bounds: (input) => ({ min: 0, max: new Set(input.event_ids).size * mostCredits(input) }),
+  },
+  judge(input, context) {
+    readAsOf(input, context.now);
+    return judgeEventSports(input.event_ids, context);
+  },
+  async run(input, context) {
+    const asOf = readAsOf(input, context.now);
+    const ids = [...new Set(input.event_ids)];
+    const projections = input.include_odds ? [events, odds] : [events];
+    const [documents, prices] = await readDocuments(context, projections, ids.map(String), asOf);
+    const known = ids.flatMap((id, index) => {
+      const event = documents![index] as EventDocument | undefined;
+      return event?.event.schedule ? [{ id, event, prices: prices?.[index] as OddsDocument | undefined }] : [];
+    });
+    for (const { event } of known) requireSport(context.principal, event.sport);
+    const found: EventDetail[] = [];
+    for (const { event, prices: own } of known) found.push(await detailWithAddOns(event, own, input, asOf, context));
+    const knownIds = new Set(known.map(({ id }) => id));
+    return { events: found, not_found: ids.filter((id) => !knownIds.has(id)), total: found.length };
+  },
+};

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { odds } from '../../../../projections/odds.ts';
+import { type EventDetail, eventDetail } from '../../../read-models/rendering/event-schemas.ts';
+import type { Operation } from '../../calls/operation.ts';
+import { bookmakerParameter } from '../bookmaker-parameter.ts';
+import { judgeEventRead } from '../judging.ts';
+import { asOfParameters, boolean, pathId, readAsOf } from '../parameters.ts';
+import { readEvent, readEventWith } from '../reading.ts';
+import { creditsOf, detailCache, detailWithAddOns, mostCredits } from './event-with-addons.ts';
+
+const path = pathId('event');
+const query = z.object({
+  include_odds: boolean('Adds the odds; one credit more when there are any.').default(false),
+  include_intelligence: boolean('Adds the intelligence; one credit more when there is any.').default(false),
+  include_alts: boolean('With `include_odds`: adds alternate spread and total rungs.').default(false),
+  bookmaker: bookmakerParameter,
+  ...asOfParameters,
+});
+
+export const getEvent: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, EventDetail> = {
+  name: 'get_event',
+  method: 'GET',
+  path: '/v1/events/{id}',
+  tag: 'Events',
+  summary: 'One event, with its score; its odds and intelligence on request.',
+  hint: 'For several events `batch_get_events` is one call; for the score alone take `get_live_score`.',
+  input: { path, query },
+  output: eventDetail,
+  errors: ['bad_request', 'not_found', 'sport_scope_denied'],
+  price: {
+    says: '1 credit, and 1 for each of `include_odds` and `include_intelligence` whose data is available',
+    of: (_, detail) => creditsOf(detail),
+    bounds: (input) => ({ min: 1, max: mostCredits(input) }),
+  },
+  cache: (_, detail) => detailCache(detail),
+  judge: judgeEventRead,
+  async run(input, context) {
+    const asOf = readAsOf(input, context.now);
+    if (!input.include_odds)
+      return detailWithAddOns(await readEvent(context, input.id, asOf), undefined, input, asOf, context);
+    const [event, prices] = await readEventWith(context, odds, input.id, asOf);
+    return detailWithAddOns(event, prices, input, asOf, context);
+  },
+};

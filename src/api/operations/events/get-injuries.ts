@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import type { EventDocument } from '../../../../projections/events.ts';
+import { type InjuriesDocument, injuries as projection } from '../../../../projections/injuries.ts';
+import { INJURY_STATUSES, type InjuryStatus } from '../../../domain/catalogue.ts';
+import { availabilityOf, confirmedAt, nextCheckAt } from '../../../domain/injuries.ts';
+import { timeOf } from '../../../domain/observation.ts';
+import { hasPlay } from '../../../domain/results.ts';
+import { startKnownAt } from '../../../domain/sports-event.ts';
+import { formatTime } from '../../../domain/time.ts';
+import type { AsOf } from '../../../read-models/as-of/as-of.ts';
+import { sideName } from '../../../read-models/rendering/event.ts';
+import { id, time } from '../../../read-models/rendering/event-schemas.ts';
+import { badRequest } from '../../calls/errors.ts';
+import { type Operation, type OperationContext, whenAvailable } from '../../calls/operation.ts';
+import { judgeEventRead } from '../judging.ts';
+import { asOfParameters, described, listPattern, pathId, readAsOf } from '../parameters.ts';
+import { foldDocuments, readEvent } from '../reading.ts';
+
+const path = pathId('event');
+const query = z.object({
+  exclude_status: described('Comma-separated statuses to leave out, in any case.', {
+    pattern: listPattern(INJURY_STATUSES),
+    examples: ['available,probable'],
+  }).optional(),
+  ...asOfParameters,
+});
+const output = z
+  .object({
+    event_id: id,
+    available: z.boolean(),
+    last_checked_at: time.nullable(),
+    confirmed_at: time.nullable(),
+    next_check_at: time.nullable(),
+    injuries: z.array(
+      z.object({
+        player: z.string(),
+        player_id: id.nullable(),
+        team: z.string(),
+        team_id: id.nullable(),
+        status: z.enum(INJURY_STATUSES),
+        previous_status: z.enum(INJURY_STATUSES).nullable(),
+        body_part: z.string().nullable(),
+        note: z.string(),
+        source_url: z.string(),
+        severity: z.enum(['info', 'material', 'critical']),
+        last_changed_at: time,
+      }),
+    ),
+  })
+  .meta({ id: 'Injuries' });
+type Injuries = z.infer<typeof output>;
+
+export const getInjuries: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, Injuries> = {
+  name: 'get_injuries',
+  method: 'GET',
+  path: '/v1/events/{id}/injuries',
+  tag: 'Injuries',
+  summary: 'Who is injured or unavailable for one event, and when that was checked.',
+  hint: '`available` with an empty list: a source has looked, and nobody is out.',
+  input: { path, query },
+  output,
+  errors: ['bad_request', 'not_found', 'sport_scope_denied'],
+  price: whenAvailable,
+  cache: () => 300,
+  judge(input, context) {
+    readStatuses(input.exclude_status ?? '');
+    return judgeEventRead(input, context);
+  },
+  async run(input, context) {
+    const excluded = readStatuses(input.exclude_status ?? '');
+    const asOf = readAsOf(input, context.now);
+    const event = await readEvent(context, input.id, asOf);
+    const reports = await readReports(context, event, asOf);
+    return render(event, reports, excluded, asOf?.at ?? context.now());
+  },
+};
+
+function readStatuses(parameter: string): ReadonlySet<InjuryStatus> {
+  const words = parameter.split(',').map((word) => word.trim().toLowerCase());
+  const statuses = words.filter((word) => word !== '');
+  for (const word of statuses) {
+    if (!INJURY_STATUSES.includes(word as InjuryStatus)) {
+      throw badRequest(`exclude_status: ${word} is none of ${INJURY_STATUSES.join(', ')}`);
+    }
+  }
+  return new Set(statuses as InjuryStatus[]);
+}
+
+const MOST_PLAYERS = 10_000;
+
+/** The reports about the players of both teams. They belong to the team, and show on all its events. */
+async function readReports(
+  context: OperationContext,
+  event: EventDocument,
+  asOf: AsOf | undefined,
+): Promise<InjuriesDocument[]> {
+  const teamIds = (event.sides ?? [])
+    .filter(({ key, id: sideId }) => sideId !== null && key.startsWith('team:'))
+    .map((side) => side.id!);
+  if (teamIds.length === 0) return [];
+  if (asOf) {
+    const folded = await Promise.all(teamIds.map((teamId) => foldDocuments(context, projection, `${teamId}:`, asOf)));
+    return folded.flatMap((documents) => [...documents.values()]);
+  }
+  const found = await context.store.find<InjuriesDocument>(projection.name, {
+    where: { team_id: teamIds },
+    limit: MOST_PLAYERS,
+  });
+  return found.map(({ document }) => document);
+}
+
+function render(
+  event: EventDocument,
+  documents: readonly InjuriesDocument[],
+  excluded: ReadonlySet<InjuryStatus>,
+  now: number,
+): Injuries {
+  const over = event.event.overAt === null ? Number.POSITIVE_INFINITY : timeOf(event.event.overAt);
+  const startAt = (at: number) => timeOf(startKnownAt(event.event, at)!);
+  const checks = event.checks.map(timeOf).filter((check) => check < over);
+  const rows: Injuries['injuries'] = [];
+  for (const { teamId, playerId, reports } of documents) {
+    // What was reported after the end belongs to the events that follow.
+    const own = reports.filter(({ at }) => timeOf(at) < over);
+    checks.push(...own.map(({ at }) => timeOf(at)));
+    const availability = availabilityOf(own, startAt);
+    if (!availability || excluded.has(availability.status)) continue;
+    const { player, ...rest } = availability;
+    const index = event.sides![0].id === teamId ? 0 : 1;
+    rows.push({ player, player_id: playerId, team: sideName(event, index), team_id: teamId, ...rest });
+  }
+  const startsAt = timeOf(event.event.schedule!.starts_at);
+  const last = checks.length > 0 ? Math.max(...checks) : null;
+  const watched = event.event.overAt === null && !hasPlay(event.event.status);
+  const next = watched ? nextCheckAt(startsAt, last, now) : null;
+  const confirmed = confirmedAt(startsAt, checks);
+  const homeFirst = (row: { team_id: number | null }) => (row.team_id === event.sides![0].id ? 0 : 1);
+  rows.sort((a, b) => homeFirst(a) - homeFirst(b) || (a.player < b.player ? -1 : 1));
+  return {
+    event_id: event.id,
+    available: last !== null,
+    last_checked_at: last === null ? null : formatTime(last),
+    confirmed_at: confirmed === null ? null : formatTime(confirmed),
+    next_check_at: next === null ? null : formatTime(next),
+    injuries: rows,
+  };
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { boxes } from '../../../../projections/boxes.ts';
+import { type EventDocument, events } from '../../../../projections/events.ts';
+import { lineups } from '../../../../projections/lineups.ts';
+import { type PlayerDocument, players } from '../../../../projections/players.ts';
+import { type TeamDocument, teams } from '../../../../projections/teams.ts';
+import type { BoxRow, ToldBox } from '../../../domain/box.ts';
+import { playerOf } from '../../../domain/event-players.ts';
+import { isTennis } from '../../../domain/sides.ts';
+import { isMainDrawSingles, sidesOf } from '../../../domain/statistics/game.ts';
+import type { AsOf } from '../../../read-models/as-of/as-of.ts';
+import { renderPlayerBox, shownBox } from '../../../read-models/rendering/statistics/player-box.ts';
+import { renderLineup } from '../../../read-models/rendering/statistics/side-lineup.ts';
+import {
+  noStatistics,
+  type OfTheEvent,
+  renderStatistics,
+} from '../../../read-models/rendering/statistics/statistics.ts';
+import {
+  type PlayerBox,
+  type Statistics,
+  statistics,
+} from '../../../read-models/rendering/statistics/statistics-schema.ts';
+import { type Operation, type OperationContext, whenAvailable } from '../../calls/operation.ts';
+import { judgeEventRead } from '../judging.ts';
+import { readKnownGames } from '../known-games.ts';
+import { asOfParameters, pathId, readAsOf } from '../parameters.ts';
+import { readPlayers } from '../player-finding.ts';
+import { presentEvent, readDocuments } from '../reading.ts';
+
+const path = pathId('event');
+const query = z.object(asOfParameters);
+
+export const getStats: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, Statistics> = {
+  name: 'get_stats',
+  method: 'GET',
+  path: '/v1/events/{id}/stats',
+  tag: 'Statistics',
+  summary: 'What both sides of one event did before it: form, strength, schedule, rates, head-to-head, rest.',
+  hint: 'Nothing in it is later than the start of the event, except who plays and the players’ own box score.',
+  input: { path, query },
+  output: statistics,
+  errors: ['bad_request', 'not_found', 'sport_scope_denied'],
+  price: whenAvailable,
+  cache: () => 120,
+  judge: judgeEventRead,
+  async run(input, context) {
+    const asOf = readAsOf(input, context.now);
+    const read = await readDocuments(context, [events, boxes, lineups], [String(input.id)], asOf);
+    const [found, box, lineup] = read.map(([document]) => document);
+    const event = presentEvent(context, found, input.id, asOf);
+    const ids = sidesOf(event);
+    if (!ids || (isTennis(event.sport) && !isMainDrawSingles(event))) return noStatistics(event);
+    const games = await readKnownGames(context, event, ids, asOf ? [asOf] : []);
+    return renderStatistics(event, ids, games, {
+      ...(await readEntries(context, event, ids, asOf)),
+      lineups: [renderLineup(lineup?.told, 0), renderLineup(lineup?.told, 1)],
+      playerBox: await readPlayerBox(context, event, ids, box?.told, asOf),
+    });
+  },
+};
+
+async function readPlayerBox(
+  context: OperationContext,
+  event: EventDocument,
+  ids: readonly [number, number],
+  told: ToldBox | undefined,
+  asOf: AsOf | undefined,
+): Promise<PlayerBox | null> {
+  const { players: rows, playersSource: source } = shownBox(event, told) ?? { players: [], playersSource: null };
+  const placed = ({ ref, name, role }: BoxRow) => ({
+    named: { source, ref, name },
+    side: role === 'home' ? (0 as const) : (1 as const),
+  });
+  const wanted = rows.map(placed).map(({ named, side }) => ({ ...named, teamIds: [ids[side]] }));
+  const finder = await readPlayers(context, event.sport, wanted, asOf);
+  return renderPlayerBox(event, told, (row) => playerOf(placed(row), finder, ids)?.id ?? null);
+}
+
+/** What the directory says of both sides, where the statistics show it. */
+async function readEntries(
+  context: OperationContext,
+  { sport, league }: EventDocument,
+  ids: readonly [number, number],
+  asOf: AsOf | undefined,
+): Promise<Pick<OfTheEvent, 'players' | 'nations'>> {
+  const keys = ids.map(String);
+  const [ranked = []] = isTennis(sport) ? await readDocuments(context, [players], keys, asOf) : [];
+  const [national = []] = league === 'fifa_world_cup' ? await readDocuments(context, [teams], keys, asOf) : [];
+  const rankedOf = (document: PlayerDocument | undefined) => ({
+    ranking: document?.facts.tennis_ranking ?? null,
+    points: document?.facts.tennis_ranking_points ?? null,
+  });
+  const nationOf = (document: TeamDocument | undefined) => ({
+    fifaRank: document?.facts.fifa_rank ?? null,
+    confederation: document?.facts.conference ?? null,
+  });
+  return {
+    players: [rankedOf(ranked[0]), rankedOf(ranked[1])],
+    nations: [nationOf(national[0]), nationOf(national[1])],
+  };
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { odds } from '../../../../projections/odds.ts';
+import { type TeamProps, teamProps } from '../../../read-models/rendering/market-schemas.ts';
+import { renderTeamProps } from '../../../read-models/rendering/team-props.ts';
+import { badRequest } from '../../calls/errors.ts';
+import { type Operation, whenAvailable } from '../../calls/operation.ts';
+import { judgeEventRead } from '../judging.ts';
+import { asOfParameters, pathId, readAsOf } from '../parameters.ts';
+import { readEventWith } from '../reading.ts';
+import { includeAlts, MARKET_CACHE } from './market-reading.ts';
+
+const SPORTS: ReadonlySet<string> = new Set(['nfl', 'ncaaf', 'mlb', 'soccer']);
+const path = pathId('event');
+const query = z.object({ include_alts: includeAlts, ...asOfParameters });
+
+export const getTeamProps: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, TeamProps> = {
+  name: 'get_team_props',
+  method: 'GET',
+  path: '/v1/events/{id}/team-props',
+  tag: 'Odds',
+  summary: 'Totals of each team of one event, with how they stand and their results.',
+  hint: 'For nfl, ncaaf, mlb and soccer; 400 for other sports.',
+  input: { path, query },
+  output: teamProps,
+  errors: ['bad_request', 'not_found', 'sport_scope_denied'],
+  price: whenAvailable,
+  cache: () => MARKET_CACHE,
+  judge: judgeEventRead,
+  async run(input, context) {
+    const [event, prices] = await readEventWith(context, odds, input.id, readAsOf(input, context.now));
+    if (!SPORTS.has(event.sport)) throw badRequest(`${event.sport} has no team props`);
+    return renderTeamProps(event, prices, input.include_alts);
+  },
+};

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { type CorrectionDocument, corrections as projection } from '../../../../projections/corrections.ts';
+import { findLeague, findSport, RESULT_TYPES } from '../../../domain/catalogue.ts';
+import { CORRECTED_FIELDS } from '../../../domain/corrections.ts';
+import { DAY, formatDate } from '../../../domain/time.ts';
+import { id, time } from '../../../read-models/rendering/event-schemas.ts';
+import type { Query } from '../../../read-models/store/read-store.ts';
+import { badRequest } from '../../calls/errors.ts';
+import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
+import { grantedSports, grantsSport, isScoped, requireSport } from '../../calls/scopes.ts';
+import { judgeCursor } from '../directory/paging.ts';
+import { judgeEventSports } from '../judging.ts';
+import { cursor, date, integer, limit, oneOf, readDate, text } from '../parameters.ts';
+import { readEvent } from '../reading.ts';
+
+const DEFAULT_DAYS = 30;
+const MOST_DAYS = 90;
+
+const query = z.object({
+  sport: text('Sport slug; an unknown one gives an empty list.').optional(),
+  league: text('League slug.').optional(),
+  event_id: integer('Id of an event.').optional(),
+  field: oneOf('What was corrected.', CORRECTED_FIELDS).optional(),
+  from: date('First UTC date of `recorded_at`; 30 days before `to` unless told.'),
+  to: date('Last UTC date of `recorded_at`, at most 90 days behind `from`; today unless told.'),
+  after_id: cursor,
+  limit: limit(),
+});
+
+const value = z
+  .union([
+    z.string(),
+    z.object({ result_type: z.enum(RESULT_TYPES).nullable(), winner: z.string().nullable() }),
+    z.record(z.string(), z.string().nullable()),
+  ])
+  .meta({
+    id: 'CorrectedValue',
+    description:
+      'A text for `status` and `starts_at`; for `score` both sides’ scores by role; for `result` its type and the winner’s role.',
+  });
+const row = z
+  .object({
+    id,
+    event_id: id,
+    sport: z.string(),
+    league: z.string(),
+    field: z.enum(CORRECTED_FIELDS),
+    before: value,
+    after: value,
+    source: z.string().meta({ description: 'Who sent the message.' }),
+    at: time,
+    recorded_at: time,
+  })
+  .meta({ id: 'Correction' });
+const output = z.object({ data: z.array(row), has_more: z.boolean(), next_after_id: z.int().nullable() });
+
+type Input = z.infer<typeof query>;
+type Output = z.infer<typeof output>;
+
+export const listCorrections: Operation<unknown, Input, unknown, Output> = {
+  name: 'list_corrections',
+  method: 'GET',
+  path: '/v1/corrections',
+  tag: 'Events',
+  summary: 'What sources took back: changes of status, score, result or start that no game makes, oldest first.',
+  hint: 'Look here before you trust a result that was read earlier.',
+  input: { query },
+  output,
+  errors: ['bad_request', 'not_found', 'sport_scope_denied'],
+  price: flat(1),
+  async judge(input, context) {
+    readDays(input, context.now);
+    if (input.event_id !== undefined) await judgeEventSports([input.event_id], context);
+    await judgeCursor(projection.name, input.after_id, context);
+  },
+  async run(input, context) {
+    const days = readDays(input, context.now);
+    const listed = await readList(input, context);
+    await judgeCursor(projection.name, input.after_id, context);
+    const found = listed ? await find(input, listed, days, context) : [];
+    const page = found.slice(0, input.limit);
+    const has_more = found.length > input.limit;
+    return { data: page as Output['data'], has_more, next_after_id: has_more ? page.at(-1)!.id : null };
+  },
+};
+
+interface Days {
+  /** Milliseconds at the start of the first and of the last. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** @throws ApiError bad_request for dates that make no range, or one that is too long */
+function readDays({ from, to }: Input, now: () => number): Days {
+  const first = from === undefined ? undefined : readDate('from', from);
+  const last = to === undefined ? undefined : readDate('to', to);
+  if (first !== undefined && last !== undefined) {
+    if (first > last) throw badRequest('from must not lie after to');
+    if (last - first > MOST_DAYS * DAY) throw badRequest(`from and to may lie at most ${MOST_DAYS} days apart`);
+    return { first, last };
+  }
+  if (last !== undefined) return { first: last - DEFAULT_DAYS * DAY, last };
+  const today = Math.floor(now() / DAY) * DAY;
+  if (first === undefined) return { first: today - DEFAULT_DAYS * DAY, last: today };
+  return { first, last: Math.max(first, Math.min(today, first + MOST_DAYS * DAY)) };
+}
+
+type List =
+  | { readonly event_id: number }
+  | { readonly league: string }
+  | { readonly sport: readonly string[] }
+  | object;
+
+/**
+ * Of the lists that hold all that is asked for the shortest; undefined where nothing can be found.
+ * @throws ApiError not_found for an unknown event, sport_scope_denied
+ */
+async function readList({ sport, league, event_id }: Input, context: OperationContext): Promise<List | undefined> {
+  const { principal } = context;
+  if (event_id !== undefined) {
+    const event = await readEvent(context, event_id);
+    return (sport ?? event.sport) === event.sport && (league ?? event.league) === event.league
+      ? { event_id }
+      : undefined;
+  }
+  if (sport !== undefined) {
+    if (!findSport(sport)) return undefined;
+    requireSport(principal, sport);
+  }
+  if (league !== undefined) {
+    const found = findLeague(league);
+    if (!found || (sport ?? found.sport) !== found.sport) return undefined;
+    return grantsSport(principal, found.sport) ? { league } : undefined;
+  }
+  if (sport !== undefined) return { sport: [sport] };
+  return isScoped(principal) ? { sport: grantedSports(principal) } : {};
+}
+
+/**
+ * One more than asked for, where there are as many: that tells whether there is a next page. Ids grow from day to day but
+ * where a clock was set back, so the days are read in the order of their first ids, and no further than needed.
+ */
+async function find(
+  { field, after_id, limit: most }: Input,
+  listed: List,
+  { first, last }: Days,
+  { store }: OperationContext,
+): Promise<readonly CorrectionDocument[]> {
+  const of = (day: string, limit: number): Query => ({
+    where: { ...listed, ...(field === undefined ? {} : { field }), day },
+    ...(after_id === undefined ? {} : { after: { value: null, id: after_id } }),
+    limit,
+  });
+  const days: string[] = [];
+  for (let day = first; day <= last; day += DAY) days.push(formatDate(day));
+  const firstOfEach = await store.findEach<CorrectionDocument>(
+    projection.name,
+    days.map((day) => of(day, 1)),
+  );
+  const begun = firstOfEach.flat().map(({ document }) => ({ id: document.id, day: document.recorded_at.slice(0, 10) }));
+  let found: readonly CorrectionDocument[] = [];
+  for (const { id: begins, day } of begun.sort((a, b) => a.id - b.id)) {
+    if (found.length > most && found[most]!.id < begins) break;
+    const more = await store.find<CorrectionDocument>(projection.name, of(day, most + 1));
+    found = [...found, ...more.map(({ document }) => document)].sort((a, b) => a.id - b.id).slice(0, most + 1);
+  }
+  return found;
+}

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { type EventDocument, events } from '../../../../projections/events.ts';
+import { type IntelligenceDocument, intelligence } from '../../../../projections/intelligence.ts';
+import { type TeamDocument, teams } from '../../../../projections/teams.ts';
+import { EVENT_STATUSES, type EventStatus, findSport, seasonOf } from '../../../domain/catalogue.ts';
+import { DAY } from '../../../domain/time.ts';
+import { eventListItem as render } from '../../../read-models/rendering/event.ts';
+import { eventListItem } from '../../../read-models/rendering/event-schemas.ts';
+import type { DocumentReader, Query } from '../../../read-models/store/read-store.ts';
+import { badRequest } from '../../calls/errors.ts';
+import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
+import { grantedSports, isScoped, requireSport } from '../../calls/scopes.ts';
+import { placeOfEvent } from '../event-cursor.ts';
+import { judgeSportOf } from '../judging.ts';
+import { boolean, cursor, date, described, integer, limit, oneOf, readDate, text } from '../parameters.ts';
+
+const MOST_DAYS = 90;
+
+const query = z.object({
+  sport: text('Sport slug; an unknown one gives an empty list.').optional(),
+  league: text('League slug.').optional(),
+  status: described('Event status.', { enum: EVENT_STATUSES, examples: ['inprogress'] }).optional(),
+  date: date('A UTC date; not together with `from` or `to`.'),
+  from: date('First UTC date.'),
+  to: date('Last UTC date; at most 90 days behind `from`.'),
+  season_id: integer('Id of a season.').optional(),
+  team_id: integer('Id of a team.').optional(),
+  after_id: cursor,
+  limit: limit(),
+  include_scores: boolean('Adds the score and the participants to every event.').default(false),
+  has_recommend: boolean('true keeps only events with a recommended bet.').optional(),
+  sort: oneOf('`time`, or `status`: live, delayed or upcoming, final, cancelled or postponed.', [
+    'time',
+    'status',
+  ]).default('time'),
+});
+type Input = z.infer<typeof query>;
+export const eventPage = z.object({
+  events: z.array(eventListItem),
+  total: z.int().meta({ description: 'Events on this page.' }),
+  next_after_id: z.int().nullable(),
+});
+
+/** The groups of `sort=status`, in their order. */
+const STATUS_GROUPS: readonly (readonly EventStatus[])[] = [
+  ['inprogress', 'suspended'],
+  ['delayed', 'scheduled'],
+  ['final', 'walkover'],
+  ['cancelled', 'postponed'],
+];
+
+export const listEvents: Operation<unknown, Input, unknown, z.infer<typeof eventPage>> = {
+  name: 'list_events',
+  method: 'GET',
+  path: '/v1/events',
+  tag: 'Events',
+  summary: 'Events by start, filtered by sport, league, status, dates, season or team.',
+  hint: 'Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a minute together with `get_live_score`; odds are in `get_odds`.',
+  input: { query },
+  output: eventPage,
+  errors: ['bad_request', 'sport_scope_denied'],
+  price: flat(1),
+  budget: ({ include_scores }) => (include_scores ? 'score_poll' : undefined),
+  cache: ({ include_scores }) => (include_scores ? 0 : 300),
+  async judge(input, context) {
+    readFilter(input);
+    requireSeason(input, context);
+    if (input.team_id !== undefined) await judgeSportOf(teams.name, input.team_id, context);
+    if (input.after_id !== undefined) await placeOfEvent(input.after_id, context);
+  },
+  async run(input, context) {
+    const filter = readFilter(input);
+    const where = await whereOf(input, context);
+    const found = where ? await find(input, { ...filter, where }, context) : [];
+    const page = found.slice(0, input.limit);
+    const isLast = input.sort === 'status' || found.length <= input.limit;
+    return {
+      events: page.map((event) => render(event, input.include_scores)),
+      total: page.length,
+      next_after_id: isLast ? null : page.at(-1)!.id,
+    };
+  },
+};
+
+/** @throws ApiError bad_request for an unknown status, dates that make no range, and a cursor that goes with no order */
+function readFilter({ status, date: day, from, to, sort, after_id }: Input): Pick<Query, 'range'> {
+  if (sort === 'status' && after_id !== undefined) throw badRequest('after_id does not go with sort=status');
+  if (status !== undefined && !EVENT_STATUSES.includes(status as EventStatus)) {
+    throw badRequest(`status must be one of ${EVENT_STATUSES.join(', ')}`);
+  }
+  if (day !== undefined && (from !== undefined || to !== undefined))
+    throw badRequest('date does not go with from and to');
+  const [first, last] = [day ?? from, day ?? to];
+  const start = first === undefined ? undefined : readDate(day === undefined ? 'from' : 'date', first);
+  const end = last === undefined ? undefined : readDate(day === undefined ? 'to' : 'date', last);
+  if (start !== undefined && end !== undefined) {
+    if (start > end) throw badRequest('from must not lie after to');
+    if (end - start > MOST_DAYS * DAY) throw badRequest(`from and to may lie at most ${MOST_DAYS} days apart`);
+  }
+  if (start === undefined && end === undefined) return {};
+  return {
+    range: {
+      field: 'starts_at',
+      ...(start === undefined ? {} : { from: start }),
+      ...(end === undefined ? {} : { to: end + DAY - 1 }),
+    },
+  };
+}
+
+type Where = NonNullable<Query['where']>;
+
+/** What the events must equal; undefined where nothing can. */
+async function whereOf(input: Input, context: OperationContext): Promise<Where | undefined> {
+  const { sport, league, status, season_id, team_id } = input;
+  const where: Record<string, Where[string]> = {};
+  if (sport !== undefined) {
+    if (!findSport(sport)) return undefined;
+    requireSport(context.principal, sport);
+    where['sport'] = sport;
+  } else if (isScoped(context.principal)) {
+    where['sport'] = grantedSports(context.principal);
+  }
+  if (team_id !== undefined) {
+    const team = await context.store.get<TeamDocument>(teams.name, String(team_id));
+    if (!team) return undefined;
+    requireSport(context.principal, team.document.sport);
+    where['team_ids'] = team_id;
+  }
+  if (league !== undefined) where['league'] = league;
+  if (status !== undefined) where['status'] = status;
+  requireSeason(input, context);
+  if (season_id !== undefined) where['season_id'] = season_id;
+  return where;
+}
+
+/** @throws ApiError sport_scope_denied */
+function requireSeason({ season_id }: Input, { principal }: OperationContext): void {
+  const season = season_id === undefined ? undefined : seasonOf(season_id);
+  if (season) requireSport(principal, season.league.sport);
+}
+
+type Found = readonly EventDocument[];
+
+async function find(input: Input, filter: Omit<Query, 'limit'>, context: OperationContext): Promise<Found> {
+  const { store } = context;
+  const { where } = filter;
+  const ask = input.has_recommend === true ? findRecommended : findEvents;
+  const order = { field: 'starts_at', direction: 'asc' } as const;
+  if (input.sort === 'status') {
+    const found: EventDocument[] = [];
+    for (const group of STATUS_GROUPS) {
+      const statuses = group.filter((status) => input.status === undefined || status === input.status);
+      if (statuses.length === 0 || found.length === input.limit) continue;
+      const query = {
+        ...filter,
+        where: { ...where, status: statuses },
+        order,
+        limit: input.limit - found.length,
+      };
+      found.push(...(await ask(store, query)));
+    }
+    return found;
+  }
+  const after = input.after_id === undefined ? {} : { after: await placeOfEvent(input.after_id, context) };
+  // One more than asked for tells whether there is a next page.
+  return ask(store, { ...filter, where, order, ...after, limit: input.limit + 1 });
+}
+
+async function findEvents(store: DocumentReader, query: Query): Promise<Found> {
+  return (await store.find<EventDocument>(events.name, query)).map(({ document }) => document);
+}
+
+async function findRecommended(store: DocumentReader, query: Query): Promise<Found> {
+  const where = { ...query.where, has_recommend: true };
+  const found = await store.find<IntelligenceDocument>(intelligence.name, { ...query, where });
+  const shown = await store.getMany<EventDocument>(
+    events.name,
+    found.map(({ document }) => String(document.id)),
+  );
+  // One that the other read model does not show yet comes with the next call.
+  return shown.flatMap((stored) => (stored ? [stored.document] : []));
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { EVENT_STATUSES, SPORT_SLUGS } from '../../../domain/catalogue.ts';
+import { equivalentRequest, type Reading, readQuery } from '../../../text/query/read-query.ts';
+import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
+import { requireSport } from '../../calls/scopes.ts';
+import { parseArguments } from '../../calls/tool-input.ts';
+import { integer } from '../parameters.ts';
+import { eventPage, listEvents } from './list-events.ts';
+
+const MOST_CHARACTERS = 500;
+
+const body = z.object({
+  query: z
+    .string({ error: 'must be a string' })
+    .refine((value) => !isLongerThan(value, MOST_CHARACTERS), {
+      error: `must have at most ${MOST_CHARACTERS} characters`,
+      abort: true,
+    })
+    .refine((value) => /\S/.test(value), 'must not be empty or blank')
+    .meta({
+      description: 'What to look for: words for a sport, a status, days and a number, in any order.',
+      minLength: 1,
+      maxLength: MOST_CHARACTERS,
+      pattern: '\\S',
+      examples: ['live nba games', 'next 5 soccer games this week'],
+    }),
+  limit: integer('How many to answer at most, whatever the text says.', { min: 1, max: 100 }).optional(),
+});
+type Body = z.infer<typeof body>;
+
+const date = (description: string) => z.string().meta({ format: 'date', description }).nullable();
+
+const output = z.object({
+  query: z.string().meta({ description: 'As sent.' }),
+  interpreted: z
+    .object({
+      sport: z.enum(SPORT_SLUGS).nullable(),
+      status: z.enum(EVENT_STATUSES).nullable(),
+      date: date('One UTC date.'),
+      from: date('First UTC date.'),
+      to: date('Last UTC date.'),
+      limit: z.int().nullable(),
+    })
+    .meta({ description: 'What was understood; null: nothing was said.' }),
+  unrecognized_terms: z
+    .array(z.string())
+    .meta({ description: 'The words that were not understood, in lower case, each once.' }),
+  equivalent_request: z.string().meta({
+    description: 'The request with the same answer, to be followed for further pages.',
+    examples: ['GET /v1/events?sport=nba&status=inprogress&limit=5'],
+  }),
+  ...eventPage.shape,
+});
+
+export const queryEvents: Operation<object, object, Body, z.infer<typeof output>> = {
+  name: 'query_events',
+  method: 'POST',
+  path: '/v1/query',
+  tag: 'Events',
+  summary: 'Events that a short English text asks for, read by fixed rules; what is not understood is told.',
+  hint: 'Who knows what to filter by takes `list_events`; teams, players and leagues are not understood.',
+  effect: 'reads',
+  input: { body },
+  output,
+  errors: ['bad_request', 'sport_scope_denied'],
+  price: flat(1),
+  check(input, context) {
+    const { sport } = read(input, context).interpreted;
+    if (sport !== null) requireSport(context.principal, sport);
+  },
+  judge: (input, context) => listEvents.judge!(asListed(read(input, context)), context),
+  async run(input, context) {
+    const reading = read(input, context);
+    const page = await listEvents.run(asListed(reading), context);
+    return {
+      query: input.query,
+      interpreted: reading.interpreted,
+      unrecognized_terms: [...reading.unrecognized],
+      equivalent_request: equivalentRequest(reading.interpreted),
+      ...page,
+    };
+  },
+};
+
+function read({ query, limit }: Body, { now }: OperationContext): Reading {
+  const { interpreted, unrecognized } = readQuery(query, now());
+  return { interpreted: { ...interpreted, limit: limit ?? interpreted.limit }, unrecognized };
+}
+
+/** The input that the equivalent request would have, with the list's own defaults. */
+const asListed = ({ interpreted }: Reading) => parseArguments(listEvents, interpreted).input;
+
+/** In code points, as JSON Schema counts them. */
+function isLongerThan(text: string, most: number): boolean {
+  if (text.length <= most || text.length > 2 * most) return text.length > most;
+  return [...text].length > most;
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { type Intelligence, intelligence } from '../../../read-models/rendering/event-schemas.ts';
+import { type Operation, whenAvailable } from '../../calls/operation.ts';
+import { judgeEventRead } from '../judging.ts';
+import { asOfParameters, pathId, readAsOf } from '../parameters.ts';
+import { readEvent } from '../reading.ts';
+import { readIntelligence } from './event-intelligence.ts';
+
+const path = pathId('event');
+const query = z.object(asOfParameters);
+
+export const getIntelligence: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, Intelligence> = {
+  name: 'get_intelligence',
+  method: 'GET',
+  path: '/v1/events/{id}/intelligence',
+  tag: 'Intelligence',
+  summary: 'What one event’s bets are worth: fair probabilities, price gaps, expected value, and facts of both sides.',
+  hint: 'The same for whichever bookmaker is asked for. From the start of the event on it stands still.',
+  input: { path, query },
+  output: intelligence,
+  errors: ['bad_request', 'not_found', 'sport_scope_denied'],
+  price: whenAvailable,
+  judge: judgeEventRead,
+  async run(input, context) {
+    const asOf = readAsOf(input, context.now);
+    return readIntelligence(context, await readEvent(context, input.id, asOf), asOf);
+  },
+};

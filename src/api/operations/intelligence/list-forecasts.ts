@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { type EventDocument, events, placeByStart } from '../../../../projections/events.ts';
+import type { SportSlug } from '../../../domain/catalogue.ts';
+import { timeOf } from '../../../domain/observation.ts';
+import { DAY, formatDate } from '../../../domain/time.ts';
+import { hasMainRows } from '../../../intelligence/forecasts/main-rows.ts';
+import { MODEL_VERSION } from '../../../intelligence/models/index.ts';
+import { QUOTED_MARKETS } from '../../../intelligence/prices/quotes.ts';
+import { breathe } from '../../../platform/time/breathe.ts';
+import { type ForecastWager, forecastWager } from '../../../read-models/rendering/forecast-wager.ts';
+import { compareWagers } from '../../../read-models/rendering/ranked-wagers.ts';
+import { pagesOf } from '../../../read-models/store/found-pages.ts';
+import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
+import { date, limit, oneOf, readDate } from '../parameters.ts';
+import { readWagers } from './event-intelligence.ts';
+import { BestRows, requireKnownSport, scanParameters } from './upcoming-quotes.ts';
+
+const query = z.object({
+  sport: scanParameters.sport,
+  date: date('A UTC date; today unless told.'),
+  market: oneOf('Only this market; of tennis and soccer.', QUOTED_MARKETS).optional(),
+  limit: limit(),
+});
+const output = z.object({
+  sport: z.string(),
+  date: z.string(),
+  model_version: z.string(),
+  reliability: forecastWager.shape.reliability,
+  wagers: z.array(forecastWager),
+  total: z.int(),
+});
+
+export const listForecasts: Operation<unknown, z.infer<typeof query>, unknown, z.infer<typeof output>> = {
+  name: 'list_forecasts',
+  method: 'GET',
+  path: '/v1/intelligence/forecasts',
+  tag: 'Intelligence',
+  summary: 'What the server’s own models, which see no price, expect of the events of a day, the surest first.',
+  hint: 'Tennis and soccer by market, all other sports by player and statistic. Of a past day as it stood at the starts.',
+  input: { query },
+  output,
+  errors: ['bad_request', 'sport_scope_denied'],
+  price: flat(1),
+  judge: (input) => void requireDay(input),
+  async run(input, context) {
+    const from = requireDay(input) ?? timeOf(`${formatDate(context.now())}T00:00:00Z`);
+    const sport = input.sport as SportSlug;
+    const market = hasMainRows(sport) ? input.market : undefined;
+    const best = new BestRows<ForecastWager>(input.limit, compareWagers);
+    for await (const event of eventsOf(context, sport, from)) {
+      const wagers = await readWagers(context, event);
+      for (const wager of wagers) if (market === undefined || wager.market === market) best.add(wager);
+      await breathe();
+    }
+    const wagers = best.all();
+    return {
+      ...{ sport, date: formatDate(from), model_version: MODEL_VERSION[sport] },
+      reliability: context.record.reliabilityOf(sport, context.now()),
+      ...{ wagers, total: wagers.length },
+    };
+  },
+};
+
+/** @returns the day's begin, where one is named @throws ApiError bad_request */
+function requireDay({ sport, date: day }: z.infer<typeof query>): number | undefined {
+  requireKnownSport(sport);
+  return day === undefined ? undefined : readDate('date', day);
+}
+
+/** So many events are read at once. */
+const PAGE = 50;
+
+async function* eventsOf(
+  { store }: Pick<OperationContext, 'store'>,
+  sport: SportSlug,
+  from: number,
+): AsyncGenerator<EventDocument> {
+  const query = {
+    where: { sport },
+    range: { field: 'starts_at', from, to: from + DAY, exclusive: 'to' },
+    order: { field: 'starts_at', direction: 'asc' },
+    limit: PAGE,
+  } as const;
+  for await (const page of pagesOf(store, events.name, query, placeByStart)) {
+    for (const { document } of page) {
+      const { status } = document.event;
+      if (status !== 'cancelled' && status !== 'postponed') yield document;
+    }
+  }
+}

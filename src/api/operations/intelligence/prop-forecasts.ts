@@ -1,0 +1,103 @@
+import type { EventDocument } from '../../../../projections/events.ts';
+import { type PlayerBoxDocument, playerBoxes } from '../../../../projections/player-boxes.ts';
+import type { SportSlug } from '../../../domain/catalogue.ts';
+import { timeOf } from '../../../domain/observation.ts';
+import { hasKnownSides } from '../../../domain/side-names.ts';
+import { splitsCloseAt } from '../../../domain/sports-event.ts';
+import { statOf } from '../../../domain/statistics/combined.ts';
+import { convictionOf, evidenceInterval, sufficiencyOf } from '../../../intelligence/forecasts/evidence.ts';
+import { MODEL_VERSION } from '../../../intelligence/models/index.ts';
+import type { PastGame } from '../../../intelligence/props/player-form.ts';
+import { forecastProp } from '../../../intelligence/props/prop-forecast.ts';
+import { breathe } from '../../../platform/time/breathe.ts';
+import type { AsOf } from '../../../read-models/as-of/as-of.ts';
+import type { ForecastWager } from '../../../read-models/rendering/forecast-wager.ts';
+import { namedBooks } from '../../../read-models/rendering/priced-lines.ts';
+import { rankedWagers } from '../../../read-models/rendering/ranked-wagers.ts';
+import type { OperationContext } from '../../calls/operation.ts';
+import type { Moments } from '../known-games.ts';
+import { type PastBox, readPastBoxes } from './past-boxes.ts';
+import { type PropLine, readPropLines } from './prop-lines.ts';
+
+/** The sports whose players are forecast. */
+const SPORTS: ReadonlySet<string> = new Set<SportSlug>(['nfl', 'ncaaf', 'nba', 'ncaab', 'mlb', 'nhl']);
+
+/**
+ * What the server expects of an event's players: a row for each player and market with a fresh line, and at least one
+ * earlier box that holds the statistic; the surest first. None in sports whose rows are of main lines.
+ * @param event as it stands, or stood at the moment
+ */
+export async function readPropForecasts(
+  context: Pick<OperationContext, 'store' | 'histories' | 'now'>,
+  event: EventDocument,
+  { asOf, reliability }: { readonly asOf: AsOf | undefined; readonly reliability: ForecastWager['reliability'] },
+): Promise<ForecastWager[]> {
+  const { schedule } = event.event;
+  if (!SPORTS.has(event.sport) || !schedule || !hasKnownSides(event)) return [];
+  const closesAt = splitsCloseAt(event.event);
+  const now = asOf?.at ?? context.now();
+  const moments = await momentsOf(context, event.id, { closesAt, now, asOf });
+  const lines = await readPropLines(context, event.id, { clock: Math.min(now, closesAt), moments, asOf });
+  if (lines.length === 0) return [];
+  const players = [...new Set(lines.map(({ player }) => player))];
+  const asked = { sport: event.sport, before: timeOf(schedule.starts_at), moments, asOf };
+  const boxes = await readPastBoxes(context, players, asked);
+  const rows: ForecastWager[] = [];
+  for (const line of lines) {
+    const row = forecastRow(event, line, pastGames(event.sport, boxes.get(line.player)!, line.market));
+    if (row) rows.push({ ...row, reliability });
+    await breathe();
+  }
+  return rankedWagers(rows);
+}
+
+/**
+ * From the start on, what was observed before it counts. An event of which the server heard before its start has had its
+ * forecast then, and nothing that came later revises it.
+ */
+async function momentsOf(
+  { store }: Pick<OperationContext, 'store'>,
+  eventId: number,
+  { closesAt, now, asOf }: { readonly closesAt: number; readonly now: number; readonly asOf: AsOf | undefined },
+): Promise<Moments> {
+  if (now < closesAt) return asOf ? [asOf] : [];
+  const start = closesAt - 1;
+  const known = (await store.get<PlayerBoxDocument>(playerBoxes.name, String(eventId)))?.document;
+  const isLive = known !== undefined && known.heardAt < closesAt;
+  const asked = asOf?.basis === 'recorded' ? asOf.at : Number.POSITIVE_INFINITY;
+  const recorded = isLive ? Math.min(asked, start) : asked;
+  const observed: AsOf = { at: start, basis: 'observed' };
+  return recorded === Number.POSITIVE_INFINITY ? [observed] : [{ at: recorded, basis: 'recorded' }, observed];
+}
+
+/** What a player made of a statistic, oldest first. Ids follow the order of arrival: they do not order games. */
+function pastGames(sport: string, boxes: readonly PastBox[], stat: string): PastGame[] {
+  return boxes
+    .flatMap(({ startsAt, carried, stats }) => {
+      const value = statOf(sport, carried, stats, stat);
+      const minutes = carried.has('minutes') ? stats['minutes']! : null;
+      return value === null ? [] : [{ startsAt, value, minutes }];
+    })
+    .sort((a, b) => a.startsAt - b.startsAt || a.value - b.value || (a.minutes ?? 0) - (b.minutes ?? 0));
+}
+
+function forecastRow(event: EventDocument, offered: PropLine, past: readonly PastGame[]): ForecastWager | null {
+  const n = past.length;
+  if (n === 0) return null;
+  const { player, market, line, books } = offered;
+  const sport = event.sport as SportSlug;
+  const { side, probability, drivers } = forecastProp({ sport, stat: market, line }, past);
+  return {
+    ...{ event_id: event.id, sport, league: event.league, player: player.name, player_id: player.id },
+    ...{ bet_type: null, player_role: null, market, line, side, p_hit: probability },
+    interval: evidenceInterval(probability, n),
+    sufficiency: sufficiencyOf(n),
+    reliability: 'emerging',
+    conviction: convictionOf(probability, n),
+    model_version: MODEL_VERSION[sport],
+    selected: false,
+    books: namedBooks(books, 'over', 'under'),
+    drivers: [...drivers],
+    research: null,
+  };
+}

@@ -1,0 +1,79 @@
+import { type PropQuotesDocument, propQuotes } from '../../../../projections/prop-quotes.ts';
+import { teamIdsOf } from '../../../domain/event-players.ts';
+import { ownValue } from '../../../domain/own.ts';
+import { formatTime } from '../../../domain/time.ts';
+import { FRESH_FOR } from '../../../intelligence/prices/quotes.ts';
+import type { AsOf } from '../../../read-models/as-of/as-of.ts';
+import { type PlayerPrice, playerPrices } from '../../../read-models/rendering/player-prices.ts';
+import { type PricedPlayer, pricedPlayers } from '../../../read-models/rendering/player-props.ts';
+import { type PricedLine, pricedLines } from '../../../read-models/rendering/priced-lines.ts';
+import type { OperationContext } from '../../calls/operation.ts';
+import { documentThen } from '../document-then.ts';
+import type { Moments } from '../known-games.ts';
+import { readPlayers } from '../player-finding.ts';
+
+/** The line on what a player makes that most bookmakers have. */
+export interface PropLine {
+  readonly player: PricedPlayer;
+  /** Name of the statistic. */
+  readonly market: string;
+  readonly line: number;
+  readonly books: PricedLine['books'];
+}
+
+/**
+ * The main lines on an event's players that are fresh at the clock, one for each player and market: that of most
+ * bookmakers, of equals the lower.
+ * @param clock milliseconds @param moments as the prices were known then; without one as they are
+ * @param asOf as of which the directory names players
+ */
+export async function readPropLines(
+  context: Pick<OperationContext, 'store' | 'histories'>,
+  eventId: number,
+  { clock, moments, asOf }: { readonly clock: number; readonly moments: Moments; readonly asOf: AsOf | undefined },
+): Promise<PropLine[]> {
+  const quotes = await quotesThen(context, String(eventId), moments);
+  const prices = quotes ? freshPrices(quotes, clock) : [];
+  if (!quotes || prices.length === 0) return [];
+  const teamIds = teamIdsOf(quotes.sides);
+  const named = prices.map((price) => price.named);
+  const { players, keyOf } = pricedPlayers(prices, await readPlayers(context, quotes.sport, named, asOf), teamIds);
+  const rungs = prices.flatMap((price) => {
+    const key = keyOf(price);
+    return key === undefined ? [] : [{ ...price, key, of: `${price.market} ${key}` }];
+  });
+  const offered = new Map(rungs.map(({ of, key, market }) => [of, { player: players.get(key)!, market }]));
+  const best = new Map<string, PricedLine>();
+  for (const line of pricedLines(rungs)) {
+    const before = best.get(line.of);
+    if (!before || isRather(line, before)) best.set(line.of, line);
+  }
+  return [...best.values()].map(({ of, line, books }) => ({ ...offered.get(of)!, line, books }));
+}
+
+async function quotesThen(
+  context: Pick<OperationContext, 'store' | 'histories'>,
+  key: string,
+  [first, second]: Moments,
+): Promise<PropQuotesDocument | undefined> {
+  if (!first) return (await context.store.get<PropQuotesDocument>(propQuotes.name, key))?.document;
+  const then = await documentThen(context, propQuotes, key, first);
+  // What was recorded by then was observed by then too, but for clocks that are ahead of ours.
+  const isAll = !second || Object.values(then?.books ?? {}).every(({ newestAt }) => newestAt <= second.at);
+  return isAll ? then : documentThen(context, propQuotes, key, first, second);
+}
+
+/** What nobody has named for too long is as if withdrawn. */
+function freshPrices({ books, ...quotes }: PropQuotesDocument, clock: number): PlayerPrice[] {
+  const isFresh = (namedAt: number | undefined) => namedAt !== undefined && clock - namedAt <= FRESH_FOR;
+  const fresh = Object.entries(books).map(([book, { markets, namedAt, newestAt }]) => {
+    const some = Object.entries(markets).filter(([market]) => isFresh(ownValue(namedAt, market)));
+    return [book, { capturedAt: formatTime(newestAt), markets: Object.fromEntries(some) }] as const;
+  });
+  return playerPrices({ ...quotes, books: Object.fromEntries(fresh) }, false);
+}
+
+function isRather(a: PricedLine, b: PricedLine): boolean {
+  const [more, less] = [Object.keys(a.books).length, Object.keys(b.books).length];
+  return more === less ? a.line < b.line : more > less;
+}

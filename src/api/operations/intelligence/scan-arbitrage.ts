@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import type { MainQuotesDocument } from '../../../../projections/main-quotes.ts';
+import { BET_SIDES, tokensOf } from '../../../intelligence/prices/bet-tokens.ts';
+import { arbitragesOf, type Crossed, middleOf } from '../../../intelligence/prices/crossed-prices.ts';
+import { FRESH_FOR, QUOTED_MARKETS, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
+import { id } from '../../../read-models/rendering/event-schemas.ts';
+import { flat, type Operation } from '../../calls/operation.ts';
+import { limit, number, oneOf } from '../parameters.ts';
+import {
+  BestRows,
+  quotesOf,
+  requireKnownSport,
+  scanParameters,
+  startOf,
+  teamOf,
+  upcomingQuotes,
+} from './upcoming-quotes.ts';
+
+const KINDS = ['arbitrage', 'middle', 'all'] as const;
+const MOST_PROFIT = 25;
+/** No older quote counts anywhere: seconds. */
+const OLDEST = FRESH_FOR / 1000;
+
+const query = z.object({
+  ...scanParameters,
+  market: oneOf('Market; all unless told.', QUOTED_MARKETS).optional(),
+  kind: oneOf('What to look for.', KINDS).default('arbitrage'),
+  min_profit: number(
+    'Least profit in percent, brought within 0 and 25. Without it middles that lose up to 10% when they miss are shown too.',
+  ).optional(),
+  max_age: number('How old a quote may be, in seconds; brought within 1 and 4500.').default(900),
+  limit: limit({ max: 200, fallback: 50 }),
+});
+type Input = z.infer<typeof query>;
+
+const leg = z.object({
+  side: z.enum(BET_SIDES),
+  team: z.string().nullable(),
+  bet_type: z.string(),
+  book: z.string(),
+  line: z.number().nullable(),
+  price: z.int(),
+  stake_pct: z.number(),
+  quote_age_seconds: z.int(),
+});
+const opportunity = z
+  .object({
+    event_id: id,
+    kind: z.enum(['arbitrage', 'middle']),
+    market: z.enum(QUOTED_MARKETS),
+    profit_pct: z.number(),
+    middle: z
+      .array(z.number())
+      .length(2)
+      .nullable()
+      .meta({ description: 'Open interval of totals, or of home’s margin, in which both bets win.' }),
+    legs: z.array(leg),
+  })
+  .meta({ id: 'ArbitrageOpportunity' });
+const output = z.object({
+  sport: z.string(),
+  league: z.string().nullable(),
+  market: z.enum(QUOTED_MARKETS).nullable(),
+  kind: z.enum(KINDS),
+  min_profit: z.number(),
+  max_age: z.number(),
+  opportunities: z.array(opportunity),
+  total: z.int(),
+});
+type Opportunity = z.infer<typeof opportunity>;
+
+export const scanArbitrage: Operation<unknown, Input, unknown, z.infer<typeof output>> = {
+  name: 'scan_arbitrage',
+  method: 'GET',
+  path: '/v1/intelligence/arbitrage',
+  tag: 'Intelligence',
+  summary: 'Prices of different bookmakers on a sport’s events to come that earn whatever happens, or in the middle.',
+  input: { query },
+  output,
+  errors: ['bad_request', 'sport_scope_denied'],
+  price: flat(1),
+  judge: ({ sport }) => requireKnownSport(sport),
+  async run(input, context) {
+    const { sport, league, market, kind } = input;
+    requireKnownSport(sport);
+    const minProfit = input.min_profit === undefined ? undefined : clamped(input.min_profit, 0, MOST_PROFIT);
+    const max_age = clamped(input.max_age, 1, OLDEST);
+    const looking = { kind, minProfit, clock: context.now(), maxAge: max_age * 1000 };
+    const best = new BestRows<Row>(input.limit, compare);
+    for await (const document of upcomingQuotes(context, { sport, league })) {
+      for (const one of market === undefined ? QUOTED_MARKETS : [market]) {
+        const quotes = quotesOf(document, one);
+        for (const crossed of crossedOf(one, quotes, looking)) best.add(rowOf(document, one, crossed));
+      }
+    }
+    const opportunities = best.all().map(({ opportunity: one }) => one);
+    return {
+      ...{ sport, league: league ?? null, market: market ?? null, kind, min_profit: minProfit ?? 0, max_age },
+      ...{ opportunities, total: opportunities.length },
+    };
+  },
+};
+
+const clamped = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
+
+interface Looking {
+  readonly kind: Input['kind'];
+  readonly minProfit: number | undefined;
+  readonly clock: number;
+  readonly maxAge: number;
+}
+
+function crossedOf(market: QuotedMarket, quotes: ReturnType<typeof quotesOf>, looking: Looking): Crossed[] {
+  const { kind, minProfit = 0 } = looking;
+  const arbitrages = kind === 'middle' ? [] : arbitragesOf(market, quotes, looking);
+  const middle = kind === 'arbitrage' ? null : middleOf(market, quotes, looking);
+  return [...arbitrages.filter(({ profit_pct }) => profit_pct >= minProfit), ...(middle ? [middle] : [])];
+}
+
+interface Row {
+  readonly start: number;
+  readonly opportunity: Opportunity;
+}
+
+function rowOf(document: MainQuotesDocument, market: QuotedMarket, { kind, profit_pct, middle, legs }: Crossed): Row {
+  const tokens = tokensOf(document.sport, market);
+  return {
+    start: startOf(document),
+    opportunity: {
+      ...{ event_id: document.id, kind, market, profit_pct, middle: middle && [...middle] },
+      legs: legs.map(({ outcome, ...bet }) => {
+        const token = tokens[outcome]!;
+        return { side: token.side, team: teamOf(document, token), bet_type: token.bet_type, ...bet };
+      }),
+    },
+  };
+}
+
+function compare(a: Row, b: Row): number {
+  const [one, other] = [a.opportunity, b.opportunity];
+  return (
+    other.profit_pct - one.profit_pct ||
+    a.start - b.start ||
+    one.event_id - other.event_id ||
+    QUOTED_MARKETS.indexOf(one.market) - QUOTED_MARKETS.indexOf(other.market) ||
+    KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind) ||
+    (one.legs[0]!.line ?? 0) - (other.legs[0]!.line ?? 0)
+  );
+}

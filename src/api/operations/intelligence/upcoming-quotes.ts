@@ -1,0 +1,82 @@
+import { type MainQuotesDocument, mainQuotes } from '../../../../projections/main-quotes.ts';
+import { findSport, SPORT_SLUGS } from '../../../domain/catalogue.ts';
+import { timeOf } from '../../../domain/observation.ts';
+import { ownValue } from '../../../domain/own.ts';
+import { shownProfile } from '../../../domain/side-names.ts';
+import { isSoccer } from '../../../domain/sides.ts';
+import type { BetToken } from '../../../intelligence/prices/bet-tokens.ts';
+import { type Quote, type QuotedMarket, quoteOf } from '../../../intelligence/prices/quotes.ts';
+import { breathe } from '../../../platform/time/breathe.ts';
+import { pagesOf } from '../../../read-models/store/found-pages.ts';
+import { badRequest } from '../../calls/errors.ts';
+import type { OperationContext } from '../../calls/operation.ts';
+import { described, text } from '../parameters.ts';
+
+/** Parameters of whoever looks through the events to come of one sport. */
+export const scanParameters = {
+  sport: described('Sport slug.', { enum: SPORT_SLUGS, examples: ['nfl'] }),
+  league: text('League slug; an unknown one gives an empty list.').optional(),
+};
+
+/** @throws ApiError bad_request for what is no sport */
+export function requireKnownSport(sport: string): void {
+  if (!findSport(sport)) throw badRequest(`sport must be one of ${SPORT_SLUGS.join(', ')}`);
+}
+
+/** So many documents are held at once. */
+const PAGE = 50;
+
+/** Events that are scheduled or delayed, whose start is ahead, and on which somebody quotes; by start, then id. */
+export async function* upcomingQuotes(
+  { store, now }: Pick<OperationContext, 'store' | 'now'>,
+  { sport, league }: { readonly sport: string; readonly league?: string | undefined },
+): AsyncGenerator<MainQuotesDocument> {
+  const query = {
+    where: { sport, ...(league === undefined ? {} : { league }) },
+    range: { field: 'opens_at', from: now(), exclusive: 'from' },
+    order: { field: 'opens_at', direction: 'asc' },
+    limit: PAGE,
+  } as const;
+  const placeOf = (last: MainQuotesDocument) => ({ value: startOf(last), id: last.id });
+  for await (const page of pagesOf(store, mainQuotes.name, query, placeOf)) {
+    for (const { document } of page) {
+      yield document;
+      await breathe();
+    }
+  }
+}
+
+export const startOf = ({ event }: MainQuotesDocument): number => timeOf(event.schedule!.starts_at);
+
+/** The quotes of one market, one a bookmaker. */
+export function quotesOf({ sport, books }: MainQuotesDocument, market: QuotedMarket): Quote[] {
+  return Object.entries(books).flatMap(([book, { markets, namedAt }]) => {
+    const outcomes = ownValue(markets, market);
+    return (outcomes && quoteOf(market, isSoccer(sport), book, { outcomes, at: namedAt[market] ?? 0 })) || [];
+  });
+}
+
+/** What shows of a bet's side: its name; null for a bet on the match. */
+export const teamOf = (document: MainQuotesDocument, { index }: BetToken): string | null =>
+  index === null ? null : (shownProfile(document, index)?.name ?? null);
+
+/** The first so many of rows that come one after another, in an order, without holding more than twice as many. */
+export class BestRows<Row> {
+  #rows: Row[] = [];
+  readonly #most: number;
+  readonly #compare: (a: Row, b: Row) => number;
+
+  constructor(most: number, compare: (a: Row, b: Row) => number) {
+    this.#most = most;
+    this.#compare = compare;
+  }
+
+  add(row: Row): void {
+    this.#rows.push(row);
+    if (this.#rows.length >= 2 * this.#most) this.#rows = this.all();
+  }
+
+  all(): Row[] {
+    return this.#rows.sort(this.#compare).slice(0, this.#most);
+  }
+}

@@ -1,0 +1,154 @@
+import { type PlayerNamesDocument, playerNamesIndex } from '../../../../projections/player-names.ts';
+import {
+  type PlayerQuery,
+  partialKeysOfPlayerQuery,
+  playerQuery,
+  typoKeysOfPlayerQuery,
+  wholeKeysOfPlayerQuery,
+} from '../../../domain/naming/player-names.ts';
+import { type Candidate, confidenceOf, inOrder, withoutShadowed } from '../../../text/resolving/candidates.ts';
+import type { ResolveMode } from '../../../text/resolving/decision.ts';
+import {
+  bearsSuffix,
+  isWholePlayerForm,
+  otherFullNames,
+  PLAYER_FORMS,
+  type PlayerForm,
+  playerForm,
+} from '../../../text/resolving/player-forms.ts';
+import { fitsPosition } from '../../../text/resolving/positions.ts';
+import { grantedSports, grantsSport, isScoped } from '../../calls/scopes.ts';
+import { playersOfEvent } from './event-sides.ts';
+import { findTeams, isGiven, type ResolvingContext } from './find-teams.ts';
+
+/** What else is known of the player who is meant. Each narrows; null is not given. */
+export interface PlayerClues {
+  readonly sport?: string | null | undefined;
+  readonly team_id?: number | null | undefined;
+  readonly team_text?: string | null | undefined;
+  readonly event_id?: number | null | undefined;
+  readonly position?: string | null | undefined;
+}
+export const PLAYER_CLUES = ['sport', 'team_id', 'team_text', 'event_id', 'position'] as const;
+
+export type PlayerCandidate = Candidate<PlayerNamesDocument, PlayerForm>;
+
+export interface PlayerSearch {
+  /** Default strict. */
+  readonly mode?: ResolveMode;
+  /** Only those who play for one of these teams now; it is no clue, and adds nothing to the confidence. */
+  readonly teamIds?: readonly number[];
+}
+
+/** More players than any directory calls by one whole name. More may share a last name: nobody is resolved then. */
+const MOST_FOUND = 1000;
+
+/**
+ * Every player whom the query may mean under these clues, the best first, of the sports that the caller may see. The
+ * store is asked by keys alone, a fixed number of times.
+ */
+export async function findPlayers(
+  context: ResolvingContext,
+  query: string,
+  clues: PlayerClues = {},
+  { mode = 'strict', teamIds }: PlayerSearch = {},
+): Promise<readonly PlayerCandidate[]> {
+  const { principal } = context;
+  const folded = playerQuery(query);
+  if (folded.text === '') return [];
+  const isPermissive = mode === 'permissive';
+  const within = await membersFor(context, clues, teamIds);
+  const found = await playersFor(context, folded, isPermissive, clues, within);
+  const { sport, position } = clues;
+  const named = found.flatMap((entry) => {
+    const form =
+      grantsSport(principal, entry.sport) &&
+      (!isGiven(sport) || entry.sport === sport) &&
+      within.every((members) => isMember(members, entry)) &&
+      (!isGiven(position) || fitsPosition(position, entry.facts.position) !== false)
+        ? playerForm(folded, entry, isPermissive)
+        : undefined;
+    return form ? [{ entry, form }] : [];
+  });
+  const left = withoutShadowed(
+    withSuffixOf(folded, named),
+    ({ form }) => isWholePlayerForm(form),
+    ({ entry }) => entry.sport,
+  );
+  const given = PLAYER_CLUES.filter((clue) => isGiven(clues[clue]));
+  return inOrder(
+    left.map(({ entry, form }) => {
+      const fitting = given.filter((clue) => clue !== 'position' || fitsPosition(position!, entry.facts.position));
+      const confidence = confidenceOf(PLAYER_FORMS[form], fitting);
+      return { entry, form, confidence, reasons: [form, ...fitting] };
+    }),
+  );
+}
+
+/** Where somebody bears the suffix of the query, those without one are not meant. */
+function withSuffixOf<C extends { readonly entry: PlayerNamesDocument }>(query: PlayerQuery, named: readonly C[]) {
+  if (query.suffix === null) return named;
+  const bearing = named.filter(({ entry }) => bearsSuffix(query, entry));
+  return bearing.length > 0 ? bearing : named;
+}
+
+/** Those who play for one of the teams now, or are among the players. */
+interface Members {
+  readonly teamIds: readonly number[];
+  readonly playerIds: readonly number[];
+}
+
+const isMember = ({ teamIds, playerIds }: Members, { id, facts }: PlayerNamesDocument): boolean =>
+  (facts.team_id !== undefined && teamIds.includes(facts.team_id)) || playerIds.includes(id);
+
+/** Whom the clues of teams and of an event leave, one for each of them. */
+async function membersFor(
+  context: ResolvingContext,
+  { sport, team_id, team_text, event_id }: PlayerClues,
+  teamIds: readonly number[] | undefined,
+): Promise<readonly Members[]> {
+  const members: Members[] = [];
+  if (teamIds) members.push({ teamIds, playerIds: [] });
+  if (isGiven(team_id)) members.push({ teamIds: [team_id], playerIds: [] });
+  if (isGiven(team_text)) {
+    const meant = await findTeams(context, team_text, { sport });
+    members.push({ teamIds: meant.map(({ entry }) => entry.id), playerIds: [] });
+  }
+  if (isGiven(event_id)) members.push(await playersOfEvent(context, event_id));
+  return members;
+}
+
+/** Those with one of the query's keys, and some others, narrowed by what the store can tell. */
+async function playersFor(
+  { store, principal }: ResolvingContext,
+  query: PlayerQuery,
+  isPermissive: boolean,
+  { sport }: PlayerClues,
+  [members]: readonly Members[],
+): Promise<readonly PlayerNamesDocument[]> {
+  const narrowing = {
+    ...(isGiven(sport) ? { sport } : isScoped(principal) ? { sport: grantedSports(principal) } : {}),
+    // Thousands may share a surname: those of the teams may lie beyond what is found.
+    ...(members ? { team_id: members.teamIds } : {}),
+  };
+  const found = new Map<string, PlayerNamesDocument>();
+  const questions = [
+    wholeKeysOfPlayerQuery(query, isPermissive ? otherFullNames(query) : []),
+    partialKeysOfPlayerQuery(query),
+    ...(isPermissive ? [typoKeysOfPlayerQuery(query)] : []),
+  ];
+  const asked = questions
+    .filter((keys) => keys.length > 0)
+    .map((keys) => {
+      // The keys come first: the store then looks for each by itself.
+      const where = { keys, ...narrowing };
+      return store.find<PlayerNamesDocument>(playerNamesIndex.name, { where, limit: MOST_FOUND });
+    });
+  for (const { key, document } of (await Promise.all(asked)).flat()) found.set(key, document);
+  const named = (members?.playerIds ?? []).map(String);
+  if (named.length === 0) return [...found.values()];
+  for (const one of await store.getMany<PlayerNamesDocument>(playerNamesIndex.name, named)) {
+    if (one) found.set(one.key, one.document);
+  }
+  return [...found.values()];
+}

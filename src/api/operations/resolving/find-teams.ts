@@ -1,0 +1,105 @@
+import { type PlayerNamesDocument, playerNamesIndex } from '../../../../projections/player-names.ts';
+import { type TeamNamesDocument, teamNamesIndex } from '../../../../projections/team-names.ts';
+import { keysOfTeamQuery, teamQuery } from '../../../domain/naming/team-names.ts';
+import { type Candidate, confidenceOf, inOrder, withoutShadowed } from '../../../text/resolving/candidates.ts';
+import { isWholeTeamForm, TEAM_FORMS, type TeamForm, teamForm } from '../../../text/resolving/team-forms.ts';
+import type { OperationContext } from '../../calls/operation.ts';
+import { grantedSports, grantsSport, isScoped } from '../../calls/scopes.ts';
+import { readDocument } from '../reading.ts';
+import { teamsOfEvent } from './event-sides.ts';
+
+/** What else is known of the team that is meant. Each narrows; null is not given. */
+export interface TeamClues {
+  readonly sport?: string | null | undefined;
+  readonly league?: string | null | undefined;
+  readonly event_id?: number | null | undefined;
+  readonly player_id?: number | null | undefined;
+  readonly team_id?: number | null | undefined;
+}
+export const TEAM_CLUES = ['sport', 'league', 'event_id', 'player_id', 'team_id'] as const;
+
+export type TeamCandidate = Candidate<TeamNamesDocument, TeamForm>;
+export type ResolvingContext = Pick<OperationContext, 'store' | 'histories' | 'principal'>;
+
+/** More teams than any directory calls by one name: nobody is resolved then. */
+const MOST_FOUND = 1000;
+
+/**
+ * Every team that the query may mean under these clues, the best first, of the sports that the caller may see.
+ * @param query null: clues alone lead to it
+ */
+export async function findTeams(
+  context: ResolvingContext,
+  query: string | null,
+  clues: TeamClues = {},
+): Promise<readonly TeamCandidate[]> {
+  const folded = query === null ? null : teamQuery(query);
+  const narrowed = (await teamsFor(context, folded && keysOfTeamQuery(folded), clues)).filter(
+    ({ sport, league }) =>
+      grantsSport(context.principal, sport) && isOr(clues.sport, sport) && isOr(clues.league, league),
+  );
+  const fitting = TEAM_CLUES.filter((clue) => isGiven(clues[clue]));
+  if (!folded) {
+    // A team's id, or its player, says which team it is; an event has two.
+    const points = isGiven(clues.team_id) || isGiven(clues.player_id) ? TEAM_FORMS.name : 0;
+    const confidence = confidenceOf(points, fitting);
+    return inOrder(narrowed.map((entry) => ({ entry, form: null, confidence, reasons: fitting })));
+  }
+  const named = narrowed.flatMap((entry) => {
+    const form = teamForm(folded, entry);
+    return form ? [{ entry, form }] : [];
+  });
+  const left = withoutShadowed(
+    named,
+    ({ form }) => isWholeTeamForm(form),
+    ({ entry }) => entry.league,
+  );
+  return inOrder(
+    left.map(({ entry, form }) => {
+      const confidence = confidenceOf(TEAM_FORMS[form], fitting);
+      return { entry, form, confidence, reasons: [form, ...fitting] };
+    }),
+  );
+}
+
+/** The teams that the clues leave of those with one of the keys, or of all. */
+async function teamsFor(
+  context: ResolvingContext,
+  keys: readonly string[] | null,
+  clues: TeamClues,
+): Promise<readonly TeamNamesDocument[]> {
+  const { store, principal } = context;
+  const ids = await idsFor(context, clues);
+  if (ids !== undefined) {
+    const stored = await store.getMany<TeamNamesDocument>(teamNamesIndex.name, ids.map(String));
+    return stored.flatMap((one) => one?.document ?? []);
+  }
+  if (!keys || keys.length === 0) return [];
+  const where = {
+    keys,
+    ...(isGiven(clues.sport) ? { sport: clues.sport } : isScoped(principal) ? { sport: grantedSports(principal) } : {}),
+    ...(isGiven(clues.league) ? { league: clues.league } : {}),
+  };
+  const found = await store.find<TeamNamesDocument>(teamNamesIndex.name, { where, limit: MOST_FOUND });
+  return found.map(({ document }) => document);
+}
+
+/** The teams that clues of ids leave; undefined where none is given. */
+async function idsFor(
+  context: ResolvingContext,
+  { event_id, player_id, team_id }: TeamClues,
+): Promise<readonly number[] | undefined> {
+  const sets: (readonly number[])[] = [];
+  if (isGiven(team_id)) sets.push([team_id]);
+  if (isGiven(player_id)) {
+    const player = await readDocument<PlayerNamesDocument>(context, playerNamesIndex, String(player_id), undefined);
+    sets.push(player?.facts.team_id === undefined ? [] : [player.facts.team_id]);
+  }
+  if (isGiven(event_id)) sets.push(await teamsOfEvent(context, event_id));
+  const [first, ...others] = sets;
+  return first?.filter((id) => others.every((other) => other.includes(id)));
+}
+
+export const isGiven = <Value>(value: Value | null | undefined): value is Value =>
+  value !== null && value !== undefined;
+const isOr = (wanted: string | null | undefined, own: string): boolean => !isGiven(wanted) || wanted === own;

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { id } from '../../../read-models/rendering/event-schemas.ts';
+import { decide, RESOLVE_MODES } from '../../../text/resolving/decision.ts';
+import { flat, type Operation } from '../../calls/operation.ts';
+import { integer, oneOf, text } from '../parameters.ts';
+import { judgeClues } from './clue-scopes.ts';
+import { findPlayers, PLAYER_CLUES, type PlayerCandidate } from './find-players.ts';
+import { isGiven } from './find-teams.ts';
+import {
+  candidateMembers,
+  confidence,
+  MOST_CANDIDATES,
+  minConfidence,
+  name,
+  reasons,
+  sport,
+  status,
+} from './resolve-parameters.ts';
+
+const clues = z.object({
+  sport,
+  team_id: integer('The present team.').nullish(),
+  team_text: name('A name of the present team: every team that it may mean counts.', ['Buffalo']).nullish(),
+  event_id: integer('An event of the present team, or one whose box or lineup names the player.').nullish(),
+  position: text('The position; players of whom none is known stay.', { min: 1 }).nullish(),
+});
+
+const body = z.object({
+  query: name('What the player is called.', ['LeBron James', 'James, LeBron', 'L. James']),
+  clues: clues.nullish().meta({ description: 'What else is known. Each narrows, and none is overridden.' }),
+  options: z
+    .object({
+      min_confidence: minConfidence,
+      mode: oneOf(
+        'permissive: also usual short forms of given names and typos; ingest: resolves only with a team or an event.',
+        RESOLVE_MODES,
+      )
+        .nullish()
+        .transform((mode) => mode ?? 'strict'),
+    })
+    .nullish()
+    .meta({ description: 'How sure it must be, and what else counts.' }),
+});
+type Body = z.infer<typeof body>;
+
+const candidate = z.object({ player_id: id, ...candidateMembers }).meta({ id: 'PlayerCandidate' });
+const output = z
+  .object({
+    status,
+    player_id: id.nullable(),
+    display_name: z.string().nullable(),
+    sport: z.string().nullable(),
+    confidence,
+    match_reasons: reasons,
+    clues_used: z.array(z.enum(PLAYER_CLUES)).meta({ description: 'The clues that were given.' }),
+    candidates: z.array(candidate).meta({ description: 'The best 10 where it is ambiguous, else empty.' }),
+  })
+  .meta({ id: 'ResolvedPlayer' });
+
+export const resolvePlayer: Operation<object, object, Body, z.infer<typeof output>> = {
+  name: 'resolve_player',
+  method: 'POST',
+  path: '/v1/resolve/player',
+  tag: 'Resolve and grade',
+  summary: 'The player whom a name means, found by fixed rules and never guessed.',
+  hint: 'Tells `ambiguous` with the candidates where more than one may be meant; `search_players` lists them by part of a name.',
+  effect: 'reads',
+  input: { body },
+  output,
+  errors: ['sport_scope_denied'],
+  price: flat(1),
+  judge: ({ clues: given }, context) => judgeClues(given ?? {}, context),
+  async run({ query, clues, options }, context) {
+    const given = clues ?? {};
+    await judgeClues(given, context);
+    const mode = options?.mode ?? 'strict';
+    const found = await findPlayers(context, query, given, { mode });
+    const isConfirmed = [given.team_id, given.team_text, given.event_id].some(isGiven);
+    const decided = decide(found, options?.min_confidence, mode !== 'ingest' || isConfirmed);
+    const one = decided.found;
+    return {
+      status: decided.status,
+      player_id: one?.entry.id ?? null,
+      display_name: one?.entry.facts.full_name ?? null,
+      sport: one?.entry.sport ?? null,
+      confidence: decided.candidates[0]?.confidence ?? 0,
+      match_reasons: [...(one?.reasons ?? [])],
+      clues_used: PLAYER_CLUES.filter((clue) => isGiven(given[clue])),
+      candidates: one ? [] : decided.candidates.slice(0, MOST_CANDIDATES).map(renderPlayerCandidate),
+    };
+  },
+};
+
+export const renderPlayerCandidate = ({ entry, confidence: sure, reasons: why }: PlayerCandidate) => ({
+  player_id: entry.id,
+  display_name: entry.facts.full_name,
+  sport: entry.sport,
+  confidence: sure,
+  match_reasons: [...why],
+});

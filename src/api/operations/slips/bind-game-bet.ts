@@ -1,0 +1,63 @@
+import type { Leg, LegSide } from '../../../text/slips/leg.ts';
+import type { Bet } from '../../../text/slips/text/bet.ts';
+import type { NamedDay } from '../../../text/slips/text/dates.ts';
+import { marketKeyOf } from '../../../text/slips/text/slip-text.ts';
+import { type BoundBet, unbound } from './bound-bet.ts';
+import type { SlipReading } from './slip-reading.ts';
+import { decideEvent, eventsOf, indexOf, notFound } from './text-events.ts';
+import { resolveSides } from './text-names.ts';
+import { isOfTeams, narrowed, type TextScope } from './text-scope.ts';
+
+/** Finds the sides and the event of a bet on a game. */
+export async function bindGameBet(
+  bet: Bet,
+  days: readonly NamedDay[],
+  clued: TextScope,
+  reading: SlipReading,
+): Promise<BoundBet> {
+  const scope = narrowed(clued, bet.sports);
+  const texts = textsOf(bet);
+  const found = { market_key: marketKeyOf(bet)!, line: bet.line, ...(bet.side === null ? {} : { side: bet.side }) };
+  if (texts.length === 0 && scope.event === null) {
+    return { ...unbound('A total needs both sides of its match, or the event as a clue.'), found };
+  }
+  const names = await resolveSides(texts, scope, reading);
+  const { sides, message } = names;
+  // A match names two: only the one that is not resolved is told.
+  const isOfTeam = bet.team !== null || message !== null;
+  const resolved = {
+    found,
+    resolve: isOfTeam ? names.resolve : unbound('').resolve,
+    team_resolve: isOfTeam ? names.team_resolve : null,
+  };
+  if (message !== null) return { leg: null, message, ...resolved, event_resolve: notFound(message) };
+  const isMeant = scope.teamIds === null || bet.team === null || scope.teamIds.includes(sides[0]!.id);
+  const events = (isMeant ? await eventsOf(sides, days, scope, reading) : []).filter((event) =>
+    isOfTeams(scope, (id) => indexOf(event, { kind: 'team', id }) >= 0),
+  );
+  const event_resolve = decideEvent(events, days.length > 0, reading.moment);
+  const [event] = events;
+  if (event_resolve.status !== 'resolved' || !event) {
+    return { leg: null, message: event_resolve.message, ...resolved, event_resolve };
+  }
+  const side: LegSide = bet.side ?? (indexOf(event, sides[0]!) === 0 ? 'home' : 'away');
+  const leg: Leg = {
+    event_id: event.id,
+    market_key: found.market_key,
+    side,
+    line: bet.line,
+    player_id: null,
+    team_id: bet.kind === 'team_total' && sides[0]!.kind === 'team' ? sides[0]!.id : null,
+  };
+  if (bet.kind === 'team_total' && leg.team_id === null) {
+    return { leg: null, message: 'Tennis has no team totals.', ...resolved, found: leg, event_resolve };
+  }
+  return { leg, message: null, ...resolved, found: leg, event_resolve };
+}
+
+/** The texts for its sides: whose bet it is first. */
+function textsOf({ team, match, opponent }: Bet): readonly string[] {
+  const [pair = []] = match ?? [];
+  if (team === null) return pair;
+  return opponent === null ? [team, ...pair] : [team, opponent, ...pair];
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { AS_OF_BASES } from '../../../read-models/as-of/as-of.ts';
+import { time } from '../../../read-models/rendering/event-schemas.ts';
+import type { BoundLeg } from '../../../text/slips/leg.ts';
+import { LEG_RESULTS } from '../../../text/slips/settled.ts';
+import { notFound } from '../../calls/errors.ts';
+import { flat, type Operation } from '../../calls/operation.ts';
+import { requireSport } from '../../calls/scopes.ts';
+import { text } from '../parameters.ts';
+import type { SlipBody } from './slip-body.ts';
+import { type GradedSlip, ground, position } from './slip-schemas.ts';
+import { supersededBy } from './superseded.ts';
+
+const path = z.object({
+  id: text('', { max: 100 }).meta({ description: 'Id of the receipt.', examples: ['gr_1'] }),
+});
+const result = z.enum(LEG_RESULTS).nullable();
+const output = z.object({
+  id: z.string(),
+  graded_at: time,
+  position,
+  as_of: z.string().nullable(),
+  as_of_basis: z.enum(AS_OF_BASES),
+  request: z.record(z.string(), z.unknown()).meta({ description: 'The slip as it was understood.' }),
+  // Not in its own shape: the rules of another time may have answered in another one, and tools are listed in full.
+  result: z.record(z.string(), z.unknown()).meta({ description: 'The answer as `grade_slip` gave it.' }),
+  superseded: z.boolean().meta({ description: 'Graded now, a leg that was settled has another result.' }),
+  superseded_by: z
+    .object({
+      recorded_at: time,
+      legs: z.array(
+        z.object({
+          leg: z.int().meta({ description: 'From 0.' }),
+          from: result,
+          to: result,
+          facts: z.array(ground).meta({ description: 'The entries of the log that changed it.' }),
+        }),
+      ),
+    })
+    .nullable(),
+});
+type Output = z.infer<typeof output>;
+
+export const getReceipt: Operation<z.infer<typeof path>, unknown, unknown, Output> = {
+  name: 'get_grade_receipt',
+  method: 'GET',
+  path: '/v1/grade/receipts/{id}',
+  tag: 'Slips',
+  summary: 'The receipt of a graded slip: what was asked and answered, and whether corrections have superseded it.',
+  input: { path },
+  output,
+  errors: ['not_found', 'sport_scope_denied'],
+  price: flat(0),
+  async run({ id }, context) {
+    const receipt = await context.receipts.read(context.principal, id);
+    if (!receipt) throw notFound('There is no such receipt.');
+    for (const sport of receipt.sports) requireSport(context.principal, sport);
+    const { gradedAt: graded_at, position: place } = receipt;
+    const request = receipt.request as SlipBody;
+    const answer = receipt.result as Omit<GradedSlip, 'receipt'>;
+    // Without `as_of`: what is known now.
+    const reading = { context, asOf: undefined, moment: context.now() };
+    const superseded_by = await supersededBy(answer.legs, receipt.legs as readonly BoundLeg[], reading);
+    return {
+      ...{ id, graded_at, position: place },
+      as_of: request.as_of ?? null,
+      as_of_basis: request.as_of_basis,
+      request: request as Output['request'],
+      result: { ...answer, receipt: { id, graded_at, position: place } },
+      superseded: superseded_by !== null,
+      superseded_by: superseded_by as Output['superseded_by'],
+    };
+  },
+};

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { LEG_SIDES } from '../../../text/slips/leg.ts';
+import { canonicalMarket, KIND_RULES, kindOf } from '../../../text/slips/markets.ts';
+import { slipText } from '../../../text/slips/text/slip-text.ts';
+import { asOfParameters, integer, oneOf, text } from '../parameters.ts';
+
+const MOST_LEGS = 8;
+const MOST_TEXT = 2000;
+const MOST_LINE = 1000;
+
+const legMembers = z.object({
+  event_id: integer('Id of the event.'),
+  market_key: z.string({ error: 'must be a string' }).meta({
+    description:
+      '`h2h` (or `moneyline`, `ml`), `spreads` (`spread`), `totals` (`total`, `ou`), `team_total` (`team totals`, `tt`), else the name of a player’s statistic. Case does not count.',
+    examples: ['h2h', 'spreads', 'passing_yards'],
+  }),
+  side: oneOf('`home` and `away` of h2h and spreads, `draw` of h2h, `over` and `under` of all else.', LEG_SIDES),
+  line: z
+    .number({ error: 'must be a number' })
+    .gt(-MOST_LINE, `must be more than -${MOST_LINE}`)
+    .lt(MOST_LINE, `must be less than ${MOST_LINE}`)
+    .nullish()
+    .meta({ description: 'Signed to the side on spreads. Required but on h2h, which has none.' }),
+  player_id: integer('Of a prop, where it is required.').nullish(),
+  team_id: integer('Of a team total, where it is required.').nullish(),
+});
+
+const leg = legMembers.superRefine((given, context) => {
+  const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  const market = canonicalMarket(given.market_key);
+  if (!/^[a-z0-9_]{1,60}$/.test(market)) {
+    refuse('market_key', 'must be [a-z0-9_]{1,60}');
+    return;
+  }
+  const kind = kindOf(market);
+  const { needs, forbids, sides } = KIND_RULES[kind];
+  for (const name of needs) if (!isGiven(given[name])) refuse(name, `is required of ${market}`);
+  for (const name of forbids) if (isGiven(given[name])) refuse(name, `must not be given of ${market}`);
+  if (!sides.includes(given.side)) refuse('side', `must be one of ${sides.join(', ')} of ${market}`);
+});
+export type StructuredLeg = z.infer<typeof leg>;
+
+/** Null counts as not given. */
+const isGiven = (value: unknown): boolean => value !== null && value !== undefined;
+
+const clues = z.object({
+  sport: text('Only events of this sport.', { max: 40 }).nullish(),
+  league: text('Only events of this league.', { max: 40 }).nullish(),
+  event_id: integer('Only this event; then no date is needed.').nullish(),
+  team_id: integer('Only events of this team.').nullish(),
+  team_text: text('Only events of a team that is called so.', { max: 200 }).nullish(),
+});
+
+export const slipBody = z
+  .object({
+    legs: z
+      .array(leg, { error: 'must be an array of legs' })
+      .max(MOST_LEGS, `must hold at most ${MOST_LEGS} legs`)
+      .nullish()
+      .meta({ description: `At most ${MOST_LEGS}, those of \`text\` counted too. They come first in the answer.` }),
+    text: text(`A slip in words, such as \`Chiefs -3.5\`; at most ${MOST_TEXT} characters.`, {
+      max: MOST_TEXT,
+    })
+      .transform(slipText)
+      .nullish(),
+    clues: clues.nullish().meta({ description: 'They limit the legs of `text`, never those of `legs`.' }),
+    ...asOfParameters,
+  })
+  .superRefine(({ legs, text: words }, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (!isGiven(words)) {
+      if (!legs?.length) refuse('legs', 'must hold at least 1 leg where there is no text');
+      return;
+    }
+    // What is refused already, such as for its length, is not read.
+    if (typeof words === 'string') return;
+    if (words!.written.trim() === '') return refuse('text', 'must not be blank');
+    const read = words!.bets.length;
+    const given = legs?.length ?? 0;
+    if (read + given === 0) refuse('text', 'must hold a leg: headers and stakes are none');
+    if (read + given > MOST_LEGS) refuse('text', `must hold at most ${MOST_LEGS} legs, those of \`legs\` counted too`);
+  });
+export type SlipBody = z.infer<typeof slipBody>;

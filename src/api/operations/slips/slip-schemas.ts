@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { time } from '../../../read-models/rendering/event-schemas.ts';
+import { LEG_SIDES } from '../../../text/slips/leg.ts';
+import { LEG_RESULTS } from '../../../text/slips/settled.ts';
+import { SLIP_STATUSES } from '../../../text/slips/summary.ts';
+
+/** Shapes of the answers about slips. */
+
+const candidate = z.record(z.string(), z.unknown());
+const resolveStatus = z.enum(['resolved', 'ambiguous', 'not_found']);
+/** A place in the log, in decimal digits, as health and the audit have it. */
+export const position = z.string();
+
+export const ground = z.object({
+  position,
+  type: z.string(),
+  source: z.string(),
+  at: z.string(),
+  recorded_at: z.string(),
+});
+
+const market = z.object({
+  event_id: z.int().nullable(),
+  market_key: z.string().nullable(),
+  line: z.number().nullable().meta({ description: 'Null on h2h.' }),
+  side: z.enum(LEG_SIDES).nullable(),
+  settleable: z.boolean().meta({ description: 'The facts that settle the leg are there.' }),
+  home_team: z.string().optional().meta({ description: 'From here on: absent where unmapped.' }),
+  away_team: z.string().optional(),
+  starts_at: time.optional(),
+  home_score: z.number().nullable().optional().meta({
+    description: 'The number that settles: of soccer that of 90 minutes, of tennis games. Null before the start.',
+  }),
+  away_score: z.number().nullable().optional(),
+});
+
+const gradedLeg = z.object({
+  result: z.enum(LEG_RESULTS).nullable().meta({ description: 'Null where the leg is unmapped.' }),
+  current: z.number().nullable().meta({ description: 'The number that is compared with the line; null on h2h.' }),
+  message: z.string().nullable().meta({ description: 'Why the leg did not settle, or is void.' }),
+  market,
+  resolve: z.object({
+    status: resolveStatus.nullable(),
+    player_id: z.int().nullable(),
+    display_name: z.string().nullable(),
+    candidates: z.array(candidate),
+  }),
+  team_resolve: z
+    .object({
+      status: resolveStatus,
+      team_id: z.int().nullable(),
+      display_name: z.string().nullable(),
+      candidates: z.array(candidate),
+    })
+    .nullable(),
+  event_resolve: z
+    .object({
+      status: resolveStatus,
+      event_id: z.int().nullable(),
+      candidates: z.array(z.object({ event_id: z.int(), name: z.string(), starts_at: time })),
+      message: z.string().nullable(),
+    })
+    .nullable(),
+  input: z.record(z.string(), z.unknown()).meta({ description: 'The leg as it was sent, or as its text was read.' }),
+  facts: z
+    .array(ground)
+    .meta({ description: 'The entries of the log that the result, or the present state, rests on.' }),
+});
+
+const texts = z.array(z.string());
+
+export const gradedSlip = z.object({
+  status: z.enum(SLIP_STATUSES),
+  legs: z.array(gradedLeg),
+  summary: z.object({
+    graded: z.int(),
+    pending: z.int(),
+    unmapped: z.int(),
+    hits: z.int(),
+    misses: z.int(),
+    pushes: z.int(),
+    voids: z.int(),
+  }),
+  branding: z.object({ name: z.string(), url: z.string(), attribution: z.string() }),
+  honesty: z.object({
+    rules_version: z.string(),
+    house_rules: z.record(z.string(), texts).meta({ description: 'By sport.' }),
+    not_graded: texts,
+    note: z.string(),
+  }),
+  slip_id: z.null(),
+  receipt: z
+    .object({ id: z.string(), graded_at: time, position })
+    .nullable()
+    .meta({ description: 'Of every charged grade. Its `position` is its own place in the log.' }),
+});
+export type GradedSlip = z.infer<typeof gradedSlip>;
+export type GradedLeg = GradedSlip['legs'][number];

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { SPORT_SLUGS } from '../../../domain/catalogue.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../../domain/webhook-types.ts';
+import type { Webhook } from '../../calls/webhook-services.ts';
+
+const members = {
+  id: z.int(),
+  url: z.string().meta({ description: 'In its normal form.', format: 'uri' }),
+  event_types: z.array(z.enum(WEBHOOK_EVENT_TYPES)),
+  sport: z.enum(SPORT_SLUGS).nullable().meta({ description: 'Null: any that the key opens which made it.' }),
+  event_id: z.int().nullable(),
+  is_active: z.boolean().meta({
+    description:
+      'False once it has ended: the endpoint answered 410, or failed for 5 days. It is told of nothing more.',
+  }),
+};
+
+export const webhook = z.object(members).meta({ id: 'Webhook' }) as unknown as z.ZodType<Webhook>;
+
+export const signingSecret = z.string().meta({
+  description: '`whsec_` and base64. Shown this once; stored encrypted.',
+});
+
+const { is_active, ...first } = members;
+export const createdWebhook = z.object({ ...first, signing_secret: signingSecret, is_active });

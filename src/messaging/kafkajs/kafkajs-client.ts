@@ -1,0 +1,88 @@
+import { type Admin, Kafka } from 'kafkajs';
+import { parseKafkaAddress } from '../../platform/settings/kafka-address.ts';
+import type { BrokerClient, TopicPlan } from '../broker-client.ts';
+import { configOf, orAwayAfterTries } from './kafkajs-connection.ts';
+import { consumeGroup, joinGroup } from './kafkajs-group.ts';
+import { openKafkajsProducer, openKafkajsTransactions } from './kafkajs-producers.ts';
+import { openKafkajsReader } from './kafkajs-reader.ts';
+
+const MOST_COPIES = 3;
+
+export interface BrokerOptions {
+  /** As `parseKafkaAddress` reads it. */
+  readonly url: string;
+  /** Called before each request for messages or offsets, and once for each transaction. */
+  readonly onRoundTrip?: () => void;
+}
+
+/** Connects when something is asked for. @throws RangeError the address has another form */
+export function openBroker({ url, onRoundTrip = () => {} }: BrokerOptions): BrokerClient {
+  const config = configOf(parseKafkaAddress(url));
+  const kafka = new Kafka(config);
+  let connected: Promise<Admin> | undefined;
+
+  async function connect(): Promise<Admin> {
+    const admin = kafka.admin();
+    await admin.connect();
+    return admin;
+  }
+
+  async function disconnect(): Promise<void> {
+    const before = connected;
+    connected = undefined;
+    await before?.then((admin) => admin.disconnect()).catch(() => {});
+  }
+
+  async function ask<T>(question: (admin: Admin) => Promise<T>): Promise<T> {
+    try {
+      return await orAwayAfterTries(async () => {
+        connected ??= connect();
+        return question(await connected);
+      });
+    } catch (error) {
+      // The connection may be dead without anybody knowing.
+      void disconnect();
+      throw error;
+    }
+  }
+
+  async function makeTopics(admin: Admin, topics: readonly TopicPlan[]): Promise<Map<string, number>> {
+    const { brokers } = await admin.describeCluster();
+    const present = new Set(await admin.listTopics());
+    const missing = topics.filter(({ topic }) => !present.has(topic));
+    if (missing.length > 0) {
+      await admin.createTopics({
+        waitForLeaders: true,
+        topics: missing.map(({ topic, partitions, retentionMs, maxBytes }) => ({
+          ...{ topic, numPartitions: partitions, replicationFactor: Math.min(MOST_COPIES, brokers.length) },
+          configEntries: [
+            { name: 'retention.ms', value: String(retentionMs) },
+            { name: 'max.message.bytes', value: String(maxBytes) },
+          ],
+        })),
+      });
+    }
+    const { topics: made } = await admin.fetchTopicMetadata({ topics: topics.map(({ topic }) => topic) });
+    return new Map(made.map(({ name, partitions }) => [name, partitions.length]));
+  }
+
+  async function committed(admin: Admin, group: string, topic: string): Promise<(number | null)[]> {
+    const [found] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
+    const places: (number | null)[] = [];
+    for (const { partition, offset } of found!.partitions)
+      places[partition] = Number(offset) < 0 ? null : Number(offset);
+    return places;
+  }
+
+  return {
+    makeTopics: (topics) => ask((admin) => makeTopics(admin, topics)),
+    openReader: (topics) => openKafkajsReader(config, topics, onRoundTrip),
+    join: (options) => joinGroup(kafka, options),
+    openProducer: () => openKafkajsProducer(kafka),
+    openTransactions: (name) => openKafkajsTransactions(kafka, name, onRoundTrip),
+    consume: (options) => consumeGroup(kafka, options),
+    committed: (group, topic) => ask((admin) => committed(admin, group, topic)),
+    ping: () => ask(async (admin) => void (await admin.describeCluster())),
+    close: disconnect,
+  };
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { BOOKMAKER_SLUG, BOOKMAKERS, REFERENCE_WEIGHTS } from '../../domain/catalogue.ts';
+import { ConfigError } from './config-error.ts';
+import { DEFAULT_PACKS, DEFAULT_PLANS, FREE_OF_CHARGE, type Pack, type Plan, packForm, planForm } from './plans.ts';
+
+/** What the file named by CONFIG can change. */
+export interface ConfigFile {
+  readonly plans: Readonly<Record<string, Plan>>;
+  readonly packs: readonly Pack[];
+  /** Display names by slug. */
+  readonly bookmakers: Readonly<Record<string, string>>;
+  /** How much their prices count for what is fair, by slug; those of others do not. */
+  readonly referenceWeights: Readonly<Record<string, number>>;
+}
+
+const name = z.string().min(1).max(100);
+const bookmaker = z.union([
+  name.transform((text) => ({ name: text, reference_weight: undefined })),
+  z.strictObject({ name: name.optional(), reference_weight: z.number().min(0).max(1000).optional() }),
+]);
+const form = z.strictObject({
+  plans: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/, 'a plan is named by a slug'), planForm.partial()).default({}),
+  packs: z.array(packForm.partial().required({ id: true })).default([]),
+  bookmakers: z.record(z.string().regex(BOOKMAKER_SLUG, 'must match [a-z0-9_]{1,40}'), bookmaker).default({}),
+});
+
+/**
+ * The defaults with the file's members over them: plans and bookmakers by slug, packs by id, member by member. What
+ * is new must be whole. Of a bookmaker its name alone may stand in the place of its members.
+ * @param path undefined: the defaults
+ * @throws ConfigError
+ */
+export function readConfigFile(path: string | undefined): ConfigFile {
+  const given = form.safeParse(path === undefined ? {} : readJson(path));
+  if (!given.success) throw fileError(path, given.error);
+  const packs = new Map(DEFAULT_PACKS.map((pack) => [pack.id, pack]));
+  for (const pack of given.data.packs) {
+    packs.set(pack.id, whole(path, packForm, `packs.${pack.id}`, { ...packs.get(pack.id), ...pack }));
+  }
+  const plans = { ...DEFAULT_PLANS };
+  for (const [slug, plan] of Object.entries(given.data.plans)) {
+    plans[slug] = whole(path, planForm, `plans.${slug}`, { ...FREE_OF_CHARGE, ...plans[slug], ...plan });
+  }
+  const books = Object.entries(given.data.bookmakers);
+  const told = <Value>(of: (book: (typeof books)[number][1]) => Value | undefined) =>
+    Object.fromEntries(
+      books.flatMap(([slug, book]): [string, Value][] => {
+        const value = of(book);
+        return value === undefined ? [] : [[slug, value]];
+      }),
+    );
+  return {
+    plans,
+    packs: [...packs.values()],
+    bookmakers: { ...BOOKMAKERS, ...told((book) => book.name) },
+    referenceWeights: { ...REFERENCE_WEIGHTS, ...told((book) => book.reference_weight) },
+  };
+}
+
+function readJson(path: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new ConfigError('CONFIG', `${path} ${missing ? 'does not exist' : 'cannot be read'}`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ConfigError('CONFIG', `${path} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function whole<T>(path: string | undefined, schema: z.ZodType<T>, place: string, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (!result.success) throw fileError(path, result.error, place);
+  return result.data;
+}
+
+function fileError(path: string | undefined, { issues }: z.ZodError, prefix?: string): ConfigError {
+  const issue = issues[0]!;
+  const place = [...(prefix ? [prefix] : []), ...issue.path.map(String)].join('.');
+  const problem =
+    issue.code === 'unrecognized_keys'
+      ? `unknown member ${issue.keys.map((key) => [...(place ? [place] : []), key].join('.')).join(', ')}`
+      : `${place || 'the file'}: ${'issues' in issue ? nested(issue.issues) : issue.message}`;
+  return new ConfigError('CONFIG', `${path}: ${problem}`);
+}
+
+const nested = (issues: unknown): string =>
+  (issues as { message: string }[]).map((issue) => issue.message).join(', ') || 'is not right';

@@ -1,0 +1,74 @@
+import type { Position } from '../../domain/position.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import { UnknownEventVersion } from '../../domain/upcast.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
+
+/** What is known of the end of the log, and how many records lie between it and a reader. */
+export interface LogEnd {
+  readonly position: Position | null;
+  /** When the last record was recorded (ISO 8601). */
+  readonly recordedAt: string | null;
+  /** Records that are known to come after what the main reader has read: counted, since positions may have gaps. */
+  readonly unread: number;
+  saw(records: readonly LogRecord[]): void;
+  /** The main reader has read these. */
+  read(records: readonly LogRecord[], position: Position): void;
+}
+
+export async function createLogEnd(log: EventLog): Promise<LogEnd> {
+  const head = await log.head();
+  let position = head;
+  let recordedAt = head === null ? null : await recordedAtOf(log, head);
+  let unread = 0;
+  let countedTo: Position | null = null;
+
+  function saw(records: readonly LogRecord[]): void {
+    for (const record of records) {
+      if (position !== null && record.position <= position) continue;
+      position = record.position;
+      recordedAt = record.recordedAt;
+      countedTo = position;
+      unread++;
+    }
+  }
+
+  return {
+    get position() {
+      return position;
+    },
+    get recordedAt() {
+      return recordedAt;
+    },
+    get unread() {
+      return unread;
+    },
+    saw,
+    read(records, upTo) {
+      const counted = countedTo;
+      if (counted !== null) {
+        for (const record of records) if (record.position <= counted && unread > 0) unread--;
+      }
+      saw(records);
+      if (position === null || upTo >= position) unread = 0;
+    },
+  };
+}
+
+/** When the record at this position was recorded; null when there is none, or this code cannot read it. */
+export async function recordedAtOf(log: Pick<EventLog, 'recordAt'>, position: Position): Promise<string | null> {
+  return (await readable(log.recordAt(position)))?.recordedAt ?? null;
+}
+
+export async function firstRecordedAtOf(log: EventLog): Promise<string | null> {
+  return (await readable(log.readAll(null, 1).then(([first]) => first)))?.recordedAt ?? null;
+}
+
+async function readable(record: Promise<LogRecord | undefined>): Promise<LogRecord | undefined> {
+  try {
+    return await record;
+  } catch (error) {
+    // Only the lag in seconds needs it. Whoever folds up to that record will stop there, and say why.
+    if (error instanceof UnknownEventVersion) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import { foldOf, ownCopy, type Reflecting } from '../../domain/fold.ts';
+import { isBefore, placeOf } from '../../domain/position.ts';
+import type { Projection } from '../../domain/projection.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
+import { putInto, putsOf } from './table-puts.ts';
+
+export interface TailOptions {
+  readonly log: EventLog;
+  readonly projection: Projection;
+  /** Where the documents' bases stand. */
+  readonly after: bigint | null;
+  readonly batchSize: number;
+  readonly documents: readonly {
+    readonly key: string;
+    readonly base: Reflecting | undefined;
+    /** Folds this document up to here. */
+    readonly until: bigint;
+  }[];
+  /** A document of this key where the others' bases stand: rows of tables come from documents that may not be among
+   *  those above. */
+  readonly baseOf: (key: string) => Promise<Reflecting | undefined>;
+}
+
+/** Documents folded on, each with the records of its key after `after` and up to its own place. */
+export async function foldTail({ log, projection, after, batchSize, documents, baseOf }: TailOptions) {
+  const until = new Map(documents.map((one) => [one.key, one.until]));
+  const fold = foldOf(projection);
+  const folded = new Map<string, Reflecting>();
+  let end = after;
+  for (const { key, base, until: place } of documents) {
+    if (base) folded.set(key, ownCopy(base));
+    if (isBefore(end, place)) end = place;
+  }
+  /** Those that feed tables, as far as they are needed. */
+  const feeders = new Map<string, Reflecting>();
+  async function fillTables(key: string, record: LogRecord): Promise<void> {
+    const before = feeders.get(key) ?? (await baseOf(key));
+    const fed = fold.onto(before && !feeders.has(key) ? ownCopy(before) : before, record);
+    feeders.set(key, fed);
+    for (const put of putsOf(projection, key, fed.document, record)) {
+      const place = until.get(put.table);
+      if (place === undefined || put.position > place) continue;
+      folded.set(put.table, putInto(projection, folded.get(put.table), put));
+    }
+  }
+
+  const pages = isBefore(after, end) ? log.readAllFrom(placeOf(after), { batch: batchSize }) : [];
+  for await (const records of pages) {
+    for (const record of records) {
+      const key = fold.keyOf(record);
+      if (key === undefined || record.position > end!) continue;
+      if (projection.tables) await fillTables(key, record);
+      const place = until.get(key);
+      if (place === undefined || record.position > place) continue;
+      folded.set(key, fold.onto(folded.get(key), record));
+    }
+    if (!isBefore(records.at(-1)!.position, end)) break;
+  }
+  // As JSON, like what was read from the store: a member that is undefined is no member there.
+  for (const [key, one] of folded) folded.set(key, { ...one, document: JSON.parse(JSON.stringify(one.document)) });
+  return folded;
+}

@@ -1,0 +1,41 @@
+import { ownValue } from '../../domain/own.ts';
+
+export interface BookmakerChoice {
+  readonly includes: (bookmaker: string) => boolean;
+  /** The slugs asked for; null for all. */
+  readonly slugs: readonly string[] | null;
+  /** One credit for a single bookmaker, two for all or several. */
+  readonly credits: 1 | 2;
+}
+
+/** A list of one slug, however written, is one bookmaker. */
+export function chooseBookmakers(parameter: string): BookmakerChoice {
+  const slugs = [...new Set(parameter.split(',').map((slug) => slug.trim().toLowerCase()))].filter(
+    (slug) => slug !== '',
+  );
+  if (slugs.includes('all')) return { includes: () => true, slugs: null, credits: 2 };
+  return { includes: (bookmaker) => slugs.includes(bookmaker), slugs, credits: slugs.length > 1 ? 2 : 1 };
+}
+
+/** How bookmakers are called, and in which order they stand. */
+export interface Bookmakers {
+  readonly nameOf: (slug: string) => string;
+  /** Bookmakers with a name come first, in the order of the names. All others follow by slug. */
+  readonly compare: (a: string, b: string) => number;
+  /** How much a bookmaker's prices count for what is fair; 0 for one that is only compared with it. */
+  readonly referenceWeight: (slug: string) => number;
+}
+
+/** @param names display names by slug @param weights of reference books, by slug */
+export function createBookmakers(
+  names: Readonly<Record<string, string>>,
+  weights: Readonly<Record<string, number>>,
+): Bookmakers {
+  const order = new Map(Object.keys(names).map((slug, place) => [slug, place]));
+  const placeOf = (slug: string): number => order.get(slug) ?? order.size;
+  return {
+    nameOf: (slug) => ownValue(names, slug) ?? slug,
+    compare: (a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : a > b ? 1 : 0),
+    referenceWeight: (slug) => ownValue(weights, slug) ?? 0,
+  };
+}

@@ -1,0 +1,244 @@
+import type { Projection } from '../../domain/projection.ts';
+import { compareText } from '../../domain/text-order.ts';
+import {
+  assertSameLayout,
+  compareValues,
+  encodeDocument,
+  fieldKind,
+  type Layout,
+  layoutOf,
+  type StoredValue,
+  storedValue,
+} from './document-layout.ts';
+import {
+  BuildGone,
+  CheckpointMoved,
+  type Derivation,
+  type ProjectionCommit,
+  type Query,
+  type ReadStore,
+  type Stored,
+} from './read-store.ts';
+
+interface Row {
+  readonly key: string;
+  readonly id: number | null;
+  readonly position: bigint;
+  readonly values: Readonly<Record<string, StoredValue | readonly StoredValue[]>>;
+  /** JSON text, so that no two readers share an object. */
+  readonly body: string;
+}
+
+interface Build {
+  readonly projection: Projection;
+  readonly layout: Layout;
+  readonly rows: Map<string, Row>;
+  /** By partition. */
+  readonly checkpoints: Map<string, bigint>;
+  /** Partitions from whose place another build has taken over. */
+  readonly closed: Set<string>;
+}
+
+/** A read store in memory, for tests and scratch folds. Gives the same answers as the others, by looking at everything. */
+export function createMemoryStore(): ReadStore {
+  const projections = new Map<string, { active: string; builds: Map<string, Build> }>();
+
+  function buildOf(projection: string, build: string): Build {
+    const found = projections.get(projection)?.builds.get(build);
+    if (!found) throw new BuildGone(projection, build);
+    return found;
+  }
+
+  function activeOf(projection: string): Build {
+    const entry = projections.get(projection);
+    if (!entry) throw new Error(`projection ${projection} has no build`);
+    return buildOf(projection, entry.active);
+  }
+
+  function commit(commits: readonly ProjectionCommit[]): void {
+    const targets = commits.map((one) => {
+      const build = projections.get(one.projection)?.builds.get(one.build);
+      const actual = build?.checkpoints.get(one.partition) ?? null;
+      if (!build || build.closed.has(one.partition) || actual !== one.expected)
+        throw new CheckpointMoved(one, one.expected, actual);
+      const names = Object.keys(build.layout.fields);
+      const rows = one.writes.map(({ key, document, position }): Row => {
+        const { id, values, body } = encodeDocument(build.projection, key, document);
+        return { key, id, position, body, values: Object.fromEntries(names.map((name, i) => [name, values[i]!])) };
+      });
+      return { build, rows, partition: one.partition, checkpoint: one.checkpoint };
+    });
+    for (const { build, rows, partition, checkpoint } of targets) {
+      if (checkpoint !== null) build.checkpoints.set(partition, checkpoint);
+      for (const row of rows) {
+        const old = build.rows.get(row.key);
+        if (!old || old.position <= row.position) build.rows.set(row.key, row);
+      }
+    }
+  }
+
+  function find<Doc>({ layout, rows }: Build, query: Query): readonly Stored<Doc>[] {
+    return select(layout, [...rows.values()], query).map((row) => stored<Doc>(row)!);
+  }
+
+  return {
+    async prepare(projection, build) {
+      const layout = layoutOf(projection);
+      let entry = projections.get(projection.name);
+      if (!entry) {
+        entry = { active: build, builds: new Map() };
+        projections.set(projection.name, entry);
+      }
+      const existing = entry.builds.get(build);
+      if (existing) assertSameLayout(build, existing.layout, projection);
+      entry.builds.set(build, {
+        projection,
+        layout,
+        rows: existing?.rows ?? new Map(),
+        checkpoints: existing?.checkpoints ?? new Map(),
+        closed: existing?.closed ?? new Set(),
+      });
+    },
+    async activeBuild(projection) {
+      return projections.get(projection)?.active ?? null;
+    },
+    async builds(projection) {
+      return [...(projections.get(projection)?.builds.keys() ?? [])];
+    },
+    async get<Doc>(projection: string, key: string) {
+      return stored<Doc>(activeOf(projection).rows.get(key));
+    },
+    async getMany<Doc>(projection: string, keys: readonly string[]) {
+      const { rows } = activeOf(projection);
+      return keys.map((key) => stored<Doc>(rows.get(key)));
+    },
+    async getAcross(wanted) {
+      return wanted.map(({ projection, keys }) => {
+        const { rows } = activeOf(projection);
+        return keys.map((key) => stored<any>(rows.get(key)));
+      });
+    },
+    async getDerived<Doc, Made>(projection: string, keys: readonly string[], { of }: Derivation<Doc, Made>) {
+      const { rows } = activeOf(projection);
+      return keys.map((key) => {
+        const found = stored<Doc>(rows.get(key));
+        return found && of(found.document);
+      });
+    },
+    async find<Doc>(projection: string, query: Query) {
+      return find<Doc>(activeOf(projection), query);
+    },
+    async findEach<Doc>(projection: string, queries: readonly Query[]) {
+      const build = activeOf(projection);
+      return queries.map((query) => find<Doc>(build, query));
+    },
+    async load(projection, build, keys) {
+      const { rows } = buildOf(projection, build);
+      return keys.map((key) => stored<any>(rows.get(key)));
+    },
+    async commit(commits) {
+      commit(commits);
+    },
+    async write(part) {
+      commit([{ ...part, checkpoint: part.expected }]);
+    },
+    async checkpoint(projection, build, partition) {
+      return projections.get(projection)?.builds.get(build)?.checkpoints.get(partition) ?? null;
+    },
+    async activate(projection, build, over) {
+      buildOf(projection, build);
+      const entry = projections.get(projection)!;
+      const before = entry.active;
+      if (over && before !== build) {
+        if (before !== over.build) throw new BuildGone(projection, over.build);
+        const { checkpoints, closed } = buildOf(projection, before);
+        const checkpoint = checkpoints.get(over.partition) ?? null;
+        if (checkpoint !== over.checkpoint) {
+          throw new CheckpointMoved({ projection, ...over }, over.checkpoint, checkpoint);
+        }
+        checkpoints.delete(over.partition);
+        closed.add(over.partition);
+      }
+      entry.active = build;
+    },
+    async drop(projection, build) {
+      const entry = projections.get(projection);
+      if (entry?.active === build) throw new Error(`build ${build} of ${projection} is active`);
+      entry?.builds.delete(build);
+    },
+    async scan(projection, build, after, limit) {
+      return [...buildOf(projection, build).rows.values()]
+        .filter((row) => after === null || compareText(row.key, after) > 0)
+        .sort((a, b) => compareText(a.key, b.key))
+        .slice(0, limit)
+        .map((row) => stored<any>(row)!);
+    },
+    async close() {
+      projections.clear();
+    },
+  };
+}
+
+function stored<Doc>(row: Row | undefined): Stored<Doc> | undefined {
+  return row && { key: row.key, document: JSON.parse(row.body) as Doc, position: row.position };
+}
+
+function select(layout: Layout, rows: readonly Row[], query: Query): readonly Row[] {
+  const { order, after } = query;
+  const tests = conditions(layout, query);
+  if (order) fieldKind(layout, order.field, 'single');
+  const direction = order?.direction === 'desc' ? -1 : 1;
+  const place = (row: Row) => (order ? single(row, order.field) : null);
+  if (after) {
+    const at = order ? storedValue(after.value) : null;
+    tests.push((row) => direction * (compareValues(place(row), at) || compareValues(row.id, after.id)) > 0);
+  }
+  return rows
+    .filter((row) => tests.every((test) => test(row)))
+    .sort(
+      (a, b) =>
+        direction * (compareValues(place(a), place(b)) || compareValues(a.id, b.id) || compareText(a.key, b.key)),
+    )
+    .slice(0, query.limit);
+}
+
+function conditions(layout: Layout, { where, range, contains }: Query): ((row: Row) => boolean)[] {
+  const tests: ((row: Row) => boolean)[] = [];
+  for (const [name, wanted] of Object.entries(where ?? {})) {
+    fieldKind(layout, name, 'where');
+    const values = new Set([wanted].flat().map((value) => storedValue(value)));
+    tests.push((row) => [row.values[name]!].flat().some((value) => values.has(value)));
+  }
+  if (range) {
+    fieldKind(layout, range.field, 'single');
+    const { field, exclusive } = range;
+    const from = storedValue(range.from);
+    const to = storedValue(range.to);
+    if (from !== null || to !== null) tests.push((row) => single(row, field) !== null);
+    if (from !== null) {
+      const open = exclusive === 'from' || exclusive === 'both';
+      tests.push((row) => above(compareValues(single(row, field), from), open));
+    }
+    if (to !== null) {
+      const open = exclusive === 'to' || exclusive === 'both';
+      tests.push((row) => above(compareValues(to, single(row, field)), open));
+    }
+  }
+  if (contains) {
+    const { field, text } = contains;
+    fieldKind(layout, field, 'text');
+    tests.push((row) => {
+      const value = single(row, field);
+      return typeof value === 'string' && value.includes(text);
+    });
+  }
+  return tests;
+}
+
+function above(comparison: number, open: boolean): boolean {
+  return open ? comparison > 0 : comparison >= 0;
+}
+
+function single(row: Row, field: string): StoredValue {
+  return row.values[field] as StoredValue;
+}

@@ -1,0 +1,84 @@
+import type { Document } from 'mongodb';
+import type { Projection } from '../../../domain/projection.ts';
+import { breathe } from '../../../platform/time/breathe.ts';
+import { encodeDocument } from '../document-layout.ts';
+import type { Stored } from '../document-reader.ts';
+import { DocumentRejected, type DocumentWrite } from '../read-store.ts';
+
+/**
+ * A document as it lies in its build's collection. Its fields are members of their own, by which it is found; the document
+ * itself is its JSON text, so that its members keep their order and its numbers their digits.
+ */
+export interface MongoDocument extends Document {
+  /** The key. */
+  readonly _id: string;
+  /** The number that a decimal key stands for. */
+  readonly n: number | null;
+  /** The position of the newest record that it reflects. */
+  readonly p: bigint;
+  readonly b: string;
+}
+
+/** What is read of a document. */
+export type MongoRow = Pick<MongoDocument, '_id' | 'p' | 'b'>;
+export const ROW = { p: 1, b: 1 } as const;
+
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** The member that holds a declared field. */
+export const memberOf = (field: string): string => `f_${field}`;
+
+/** Of several writes of a document the newest, and of those of one position the last. @throws DocumentRejected */
+export async function encodeWrites(
+  projection: Projection,
+  writes: readonly DocumentWrite[],
+): Promise<readonly MongoDocument[]> {
+  const newest = new Map<string, MongoDocument>();
+  for (const write of writes) {
+    const encoded = encode(projection, write);
+    const before = newest.get(write.key);
+    if (!before || before.p <= encoded.p) newest.set(write.key, encoded);
+    await breathe();
+  }
+  return [...newest.values()];
+}
+
+function encode(projection: Projection, { key, document, position }: DocumentWrite): MongoDocument {
+  const { id, values, body } = encodeDocument(projection, key, document);
+  const bytes = Buffer.byteLength(body);
+  if (bytes > MOST_BYTES) {
+    throw new DocumentRejected(projection.name, key, new Error(`it takes ${bytes} bytes, more than ${MOST_BYTES}`));
+  }
+  const fields = Object.keys(projection.fields).map((name, index) => [memberOf(name), values[index]] as const);
+  return { _id: key, n: id, p: position, ...Object.fromEntries(fields), b: body };
+}
+
+export const storedOf = <Doc>({ _id, p, b }: MongoRow): Stored<Doc> => ({
+  key: _id,
+  document: JSON.parse(b) as Doc,
+  position: p,
+});
+
+export async function storedOfEach<Doc>(rows: readonly MongoRow[]): Promise<Stored<Doc>[]> {
+  const found: Stored<Doc>[] = [];
+  for (const row of rows) {
+    found.push(storedOf<Doc>(row));
+    await breathe();
+  }
+  return found;
+}
+
+/** In the order of `keys`; undefined for what is not among the rows. */
+export async function storedInOrder<Doc>(
+  keys: readonly string[],
+  rows: readonly MongoRow[],
+): Promise<(Stored<Doc> | undefined)[]> {
+  const byKey = new Map(rows.map((row) => [row._id, row]));
+  const found: (Stored<Doc> | undefined)[] = [];
+  for (const key of keys) {
+    const row = byKey.get(key);
+    found.push(row && storedOf<Doc>(row));
+    await breathe();
+  }
+  return found;
+}

@@ -1,0 +1,225 @@
+import type { Places } from '../../../domain/position.ts';
+import type { Projection } from '../../../domain/projection.ts';
+import { createDerivedCache } from '../derived-cache.ts';
+import { BuildGone, type BuildPlace, CheckpointMoved, type ProjectionCommit, type ReadStore } from '../read-store.ts';
+import { askedTogether } from './asked-together.ts';
+import { joinedLoads } from './joined-loads.ts';
+import { CHECKPOINTS, isThere, type MongoBuild, mongoBuilds, PROJECTIONS } from './mongo-builds.ts';
+import {
+  type AnyCollections,
+  type CheckpointDocument,
+  checkpointId,
+  closeOf,
+  failuresOf,
+  fencesOf,
+  type MongoWrite,
+  openAt,
+  orFail,
+} from './mongo-checkpoints.ts';
+import { type MongoPart, mongoCommit } from './mongo-commit.ts';
+import { connectToMongo, type MongoAddress } from './mongo-connection.ts';
+import { encodeWrites } from './mongo-documents.ts';
+import { mongoReads } from './mongo-reads.ts';
+import { ReadStoreAway } from './read-store-away.ts';
+
+export interface MongoStoreOptions extends MongoAddress {
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
+}
+
+export interface MongoStore extends ReadStore {
+  /** @throws ReadStoreAway */
+  ping(): Promise<void>;
+  /** Called when a connection has broken: what is there afterwards may hold less than before, so that whoever fills builds
+   *  looks where their checkpoints stand. */
+  onBroken(listener: () => void): void;
+  /** Called within two seconds after another build has become the active one, where the store is asked meanwhile. */
+  onReplaced(listener: (projection: string) => void): void;
+  /** Where the active builds of these projections stand in these partitions; projections that have none are left out. */
+  places(projections: readonly string[], partitions: readonly string[]): Promise<ReadonlyMap<string, Places>>;
+}
+
+/** Of MongoDB 8.0, the first that writes to several collections with one command. */
+const OLDEST_PROTOCOL = 25;
+
+/**
+ * The read store in MongoDB, version 8.0 or newer, as a replica set. All its calls reject with `ReadStoreAway` while the
+ * server is away, and work when it is back.
+ *
+ * Each build has a collection. There is no transaction across documents and checkpoints: documents come first, and carry
+ * their positions. `commit` of several parts may have written some of them when it finds that another one is lost in that
+ * very moment; what was lost before is found before anything is written.
+ * @throws where the address is none
+ */
+export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoStore {
+  const connection = connectToMongo(address);
+  const { client, database, ask } = connection;
+  const builds = mongoBuilds(connection, now);
+  const derived = createDerivedCache();
+  const reads = mongoReads(connection, derived);
+  const load = joinedLoads(reads);
+  const write = mongoCommit(connection);
+  const checkpoints = database.collection<CheckpointDocument>(CHECKPOINTS);
+  /** What this process may write to, by projection and build. */
+  const prepared = new Map<string, { readonly projection: Projection; readonly build: MongoBuild }>();
+  const nameOf = (projection: string, build: string) => `${projection}/${build}`;
+
+  async function buildOf(projection: string, build: string): Promise<MongoBuild> {
+    const found = await builds.find(projection, build);
+    if (!found) throw new BuildGone(projection, build);
+    return found;
+  }
+
+  async function partOf({ projection, build, writes, ...place }: ProjectionCommit): Promise<MongoPart> {
+    const target = prepared.get(nameOf(projection, build));
+    if (!target) {
+      // Whoever dropped the build has taken the projection over.
+      const { builds: all } = await builds.look(projection);
+      if (!all.some(({ name }) => name === build)) {
+        throw new CheckpointMoved({ projection, build, partition: place.partition }, place.expected, null);
+      }
+      throw new Error(`build ${build} of ${projection} was not prepared here`);
+    }
+    const documents = await encodeWrites(target.projection, writes);
+    return { ...place, build: target.build, documents };
+  }
+
+  async function commit(commits: readonly ProjectionCommit[]): Promise<void> {
+    const parts: MongoPart[] = [];
+    for (const one of commits) parts.push(await partOf(one));
+    if (parts.length > 0) await write(parts);
+  }
+
+  /** A process that takes over asks for hundreds at once: one question each would keep a slow server from all others. */
+  const checkpointAt = askedTogether(async (ids: readonly string[]) => {
+    const wanted = [...new Set(ids)];
+    const found = await ask(() =>
+      checkpoints.find({ _id: { $in: wanted } }, { batchSize: wanted.length + 1 }).toArray(),
+    );
+    const places = new Map(found.map((one) => [one._id, openAt(one)]));
+    return (id) => places.get(id) ?? null;
+  });
+  const checkpointOf = (build: MongoBuild, partition: string): Promise<bigint | null> =>
+    checkpointAt(checkpointId(build, partition));
+
+  /** False where another build has become active meanwhile. */
+  async function switchOver(
+    to: MongoBuild,
+    active: string,
+    over: BuildPlace | undefined,
+    from: MongoBuild | undefined,
+  ) {
+    const name = database.databaseName;
+    const fence = over && { build: from!, partition: over.partition, expected: over.checkpoint };
+    const pointer: MongoWrite = {
+      ...{ namespace: `${name}.${PROJECTIONS}`, name: 'updateOne', upsert: true },
+      filter: { _id: to.projection, active, builds: isThere(to) },
+      update: { $set: { active: to.name }, ...orFail },
+    };
+    const fences = fence ? fencesOf(name, fence) : [];
+    // Last: were the server to end between the two, a closed build that is still read would be filled by nobody.
+    const closing = fence ? [closeOf(name, fence)] : [];
+    try {
+      await ask(() => client.bulkWrite<AnyCollections>([...fences, pointer, ...closing]));
+      return true;
+    } catch (error) {
+      const [place] = failuresOf(error) ?? [];
+      if (place === undefined) throw error;
+      if (place === fences.length) return false;
+      throw new CheckpointMoved(
+        { projection: to.projection, ...over! },
+        over!.checkpoint,
+        await checkpointOf(from!, over!.partition),
+      );
+    } finally {
+      builds.forget();
+    }
+  }
+
+  return {
+    async prepare(projection, build) {
+      prepared.set(nameOf(projection.name, build), { projection, build: await builds.prepare(projection, build) });
+    },
+    async activeBuild(projection) {
+      return (await builds.look(projection)).active;
+    },
+    async builds(projection) {
+      return (await builds.look(projection)).builds.map(({ name }) => name);
+    },
+    async get<Doc>(projection: string, key: string) {
+      return (await reads.get<Doc>(await builds.active(projection), [key]))[0];
+    },
+    async getMany<Doc>(projection: string, keys: readonly string[]) {
+      return reads.get<Doc>(await builds.active(projection), keys);
+    },
+    async getAcross(wanted) {
+      const all = wanted.map(async ({ projection, keys }) => ({ build: await builds.active(projection), keys }));
+      return reads.getAcross(await Promise.all(all));
+    },
+    async getDerived(projection, keys, derivation) {
+      return reads.getDerived(await builds.active(projection), keys, derivation);
+    },
+    get derivedSize() {
+      return derived.size;
+    },
+    async find<Doc>(projection: string, query: Parameters<typeof reads.find>[1]) {
+      return reads.find<Doc>(await builds.active(projection), query);
+    },
+    async findEach<Doc>(projection: string, queries: Parameters<typeof reads.findEach>[1]) {
+      return reads.findEach<Doc>(await builds.active(projection), queries);
+    },
+    async load(projection, build, keys) {
+      return load(await buildOf(projection, build), keys);
+    },
+    commit,
+    write: (part) => commit([{ ...part, checkpoint: part.expected }]),
+    async checkpoint(projection, build, partition) {
+      const found = (await builds.look(projection)).builds.find(({ name }) => name === build);
+      return found ? checkpointOf(found, partition) : null;
+    },
+    async activate(projection, build, over) {
+      for (;;) {
+        const { active, builds: all } = await builds.look(projection);
+        const to = all.find(({ name }) => name === build);
+        if (!to || active === null) throw new BuildGone(projection, build);
+        if (active === build) return;
+        if (over && active !== over.build) throw new BuildGone(projection, over.build);
+        const from = all.find(({ name }) => name === active);
+        if (await switchOver(to, active, over, from)) return;
+      }
+    },
+    async drop(projection, build) {
+      await builds.drop(projection, build);
+      prepared.delete(nameOf(projection, build));
+    },
+    async scan(projection, build, after, limit) {
+      return reads.scan(await buildOf(projection, build), after, limit);
+    },
+    async places(projections, partitions) {
+      const active = new Map<string, string>();
+      for (const projection of projections) {
+        const build = await builds.activeIfAny(projection);
+        if (build) active.set(build.collection, projection);
+      }
+      const wanted = [...active.keys()].flatMap((collection) =>
+        partitions.map((partition) => checkpointId({ collection }, partition)),
+      );
+      const found = await ask(() =>
+        checkpoints.find({ _id: { $in: wanted } }, { batchSize: wanted.length + 1 }).toArray(),
+      );
+      const places = new Map([...active.values()].map((projection) => [projection, new Map<string, bigint>()]));
+      for (const { build, partition, ...one } of found) {
+        const at = openAt(one);
+        if (at !== null) places.get(active.get(build)!)!.set(partition, at);
+      }
+      return places;
+    },
+    async ping() {
+      const { maxWireVersion } = await ask(() => database.command({ hello: 1 }));
+      if (maxWireVersion < OLDEST_PROTOCOL) throw new ReadStoreAway('it is older than MongoDB 8.0');
+    },
+    onBroken: (listener) => connection.onBroken(listener),
+    onReplaced: (listener) => builds.onReplaced(listener),
+    close: () => client.close(),
+  };
+}

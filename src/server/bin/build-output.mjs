@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildPage } from './build-page.mjs';
+import { COMMANDS } from './commands.mjs';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const SOURCES = ['src', 'projections', 'commands', 'bench', 'package.json', 'package-lock.json'];
+const KEPT_BUILDS = 4;
+/** What runs in threads or processes beside the commands and the server, and so needs files of its own. */
+const THREADS = [
+  ['translate-worker', 'src/server/cli/translate-worker.ts'],
+  ['project-worker', 'src/server/composition/project-worker.ts'],
+  ['record-worker', 'src/server/composition/record-worker.ts'],
+  ['checkpoint-worker', 'src/event-log/checkpoint-worker.ts'],
+  ['event-log-double-process', 'src/server/engines/event-log-double/double-process.ts'],
+];
+/** What is run while the project is worked on. */
+const TOOLS = [['write-client', 'src/api/client-generator/write-client.ts']];
+/** What the benchmarks run in processes of their own: `bench/processes/NAME.ts` becomes `bench-NAME.js`. */
+const PROCESSES = 'bench/processes';
+const ABANDONED_MS = 10 * 60 * 1000;
+
+/** Names the state of the sources: any file added, removed or written changes it. Reads no file, so it is quick. */
+function fingerprint() {
+  const hash = createHash('sha256');
+  const visit = (path) => {
+    const stats = statSync(join(ROOT, path), { throwIfNoEntry: false });
+    if (!stats) return;
+    if (!stats.isDirectory()) hash.update(`${path}\0${stats.size}\0${stats.mtimeMs}\n`);
+    else for (const name of readdirSync(join(ROOT, path)).sort()) if (name !== 'node_modules') visit(join(path, name));
+  };
+  for (const source of SOURCES) visit(source);
+  return hash.digest('hex').slice(0, 16);
+}
+
+/**
+ * The folder of the build that belongs to the sources as they are, built first where it is not there yet. A build
+ * never changes once it has its name: a server that runs keeps its files, and launches at the same moment build
+ * beside each other, the first to finish giving its folder the name.
+ */
+export async function buildOutput() {
+  const dist = join(ROOT, 'dist');
+  const folder = join(dist, fingerprint());
+  if (existsSync(folder)) return folder;
+  const { build } = await import('esbuild');
+  mkdirSync(dist, { recursive: true });
+  const unfinished = join(dist, `unfinished-${process.pid}`);
+  const commands = Object.entries(COMMANDS).map(([name, [file]]) => [name, file]);
+  const processes = existsSync(join(ROOT, PROCESSES)) ? readdirSync(join(ROOT, PROCESSES)) : [];
+  const children = processes.map((name) => [`bench-${name.replace(/\.ts$/, '')}`, `${PROCESSES}/${name}`]);
+  const entries = [...commands, ...THREADS, ...TOOLS, ...children].filter(([, file]) => existsSync(join(ROOT, file)));
+  try {
+    await build({
+      absWorkingDir: ROOT,
+      entryPoints: Object.fromEntries(entries),
+      outdir: unfinished,
+      bundle: true,
+      splitting: true,
+      packages: 'external',
+      platform: 'node',
+      target: 'node20',
+      format: 'esm',
+      sourcemap: true,
+      logLevel: 'silent',
+    });
+    await buildPage(build, ROOT, join(unfinished, 'web'));
+    renameSync(unfinished, folder);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
+  dropOldBuilds(dist);
+  return folder;
+}
+
+/** Leaves the newest few, since a server or a command may still be loading parts of an older one. Builds that were
+ *  interrupted go once nobody can be at work on them any more. */
+function dropOldBuilds(dist) {
+  const writtenAt = (name) => statSync(join(dist, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const names = readdirSync(dist);
+  const builds = names.filter((name) => /^[0-9a-f]{16}$/.test(name)).sort((a, b) => writtenAt(b) - writtenAt(a));
+  const abandoned = names.filter((name) => /^unfinished-/.test(name) && Date.now() - writtenAt(name) > ABANDONED_MS);
+  for (const name of [...builds.slice(KEPT_BUILDS), ...abandoned]) {
+    rmSync(join(dist, name), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import type { Identities, WaitingMessage, WaitingNumber } from '../../ingest/identities/identities.ts';
+import { growingTable } from './audit-table.ts';
+
+export type Waiting = Pick<Identities, 'eachWaiting' | 'waitingNumbers' | 'mostAwaited'>;
+
+const MOST_AWAITED = 10;
+
+/**
+ * Prints what waits, oldest first, in parts: it may be a million messages. For people numbers stand before them: what
+ * they wait for, and what most of them wait for.
+ */
+export async function printWaiting(waiting: Waiting, json: boolean): Promise<void> {
+  const toLines = json ? (messages: readonly WaitingMessage[]) => messages.map(waitingJson) : waitingTable();
+  if (!json) await print(await summary(waiting));
+  for await (const messages of waiting.eachWaiting()) await print(toLines(messages));
+}
+
+async function summary(waiting: Waiting): Promise<string[]> {
+  const numbers = await waiting.waitingNumbers();
+  if (numbers.length === 0) return ['no message waits'];
+  const most = await waiting.mostAwaited(MOST_AWAITED);
+  return [
+    `${sum(numbers, false)} messages wait`,
+    ...(sum(numbers, true) > 0 ? [`${sum(numbers, true)} more were accepted, and wait to be completed`] : []),
+    '',
+    ...growingTable(['NUMBER', 'SOURCE', 'WAITS FOR'], { numbers: ['NUMBER'] })(
+      [...numbers]
+        .sort((a, b) => b.number - a.number)
+        .map(({ number, source, waitsFor, accepted }) => [
+          String(number),
+          source,
+          accepted ? `${waitsFor} (accepted)` : waitsFor,
+        ]),
+    ),
+    '',
+    ...growingTable(['NUMBER', 'MOST WAIT FOR'], { numbers: ['NUMBER'] })(
+      most.map(({ key, number }) => [String(number), key]),
+    ),
+    '',
+  ];
+}
+
+const sum = (numbers: readonly WaitingNumber[], wanted: boolean): number =>
+  numbers.reduce((total, { accepted, number }) => (accepted === wanted ? total + number : total), 0);
+
+const waitingJson = ({ message, reason, receivedAt, keys }: WaitingMessage): string =>
+  JSON.stringify({ received_at: receivedAt, reason, waits_for: keys, message });
+
+function waitingTable(): (messages: readonly WaitingMessage[]) => string[] {
+  const toLines = growingTable(['RECEIVED', 'REASON', 'MESSAGE']);
+  return (messages) =>
+    toLines(messages.map(({ receivedAt, reason, message }) => [receivedAt, reason, JSON.stringify(message)]));
+}
+
+/** Waits for a slow reader, so that what it has not taken does not gather here. */
+async function print(lines: readonly string[]): Promise<void> {
+  if (lines.length === 0) return;
+  if (!process.stdout.write(lines.map((line) => `${line}\n`).join(''))) await once(process.stdout, 'drain');
+}

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import type { RecordLine } from '../../intelligence/judging/market-record.ts';
+import { type Arguments, CommandError, fromWhereCalled, runCommand, UsageError } from './arguments.ts';
+import { showProgress } from './progress.ts';
+
+const help = `
+backtest    replays the log and judges what was, or would have been, forecast of each settled game from what was known
+            before its start, beside the market's closing fair probability on the same games (docs/models.md)
+
+  --sport SPORT     only this one
+  --from DATE       only games that started on this UTC date (2025-01-31) or later
+  --to DATE         only games that started on this UTC date or earlier
+  --periods         judges first halves, first five innings and first sets too, in lines of their own
+  --games FILE      writes one line of JSON for each game and market, in order of start
+  --data-dir DIR    the data folder (DATA_DIR, or ./data)
+
+Standard output has one line of JSON for each sport and market; a terminal gets a table. What comes before --from is
+learnt from all the same. Numbers of fewer than 30 games are null. It may run beside the server.
+Exit codes: 0; 1 the folder cannot be read, or the file not written; 2 bad arguments.`;
+
+async function runBacktest(args: Arguments): Promise<number> {
+  if (args.positionals.length > 0) throw new UsageError(`backtest takes no ${args.positionals[0]}`);
+  const { SPORT_SLUGS } = await import('../../domain/catalogue.ts');
+  const { DAY } = await import('../../domain/time.ts');
+  const asked = args.text('sport');
+  const sport = SPORT_SLUGS.find((slug) => slug === asked) ?? null;
+  if (asked !== undefined && sport === null) {
+    throw new UsageError(`there is no sport ${asked}; there are ${SPORT_SLUGS.join(', ')}`);
+  }
+  const from = await dateOf(args, 'from', Number.NEGATIVE_INFINITY);
+  const to = await dateOf(args, 'to', Number.POSITIVE_INFINITY);
+  if (from > to) throw new UsageError('--from must not be after --to');
+  const file = args.text('games');
+  const { readConfig } = await import('../../platform/settings/config.ts');
+  const { openForReading } = await import('../composition/embedded.ts');
+  const { createBookmakers } = await import('../../read-models/rendering/bookmakers.ts');
+  const { backtest } = await import('../../forecasting/backtest.ts');
+  const config = readConfig(process.env, args.dataDir);
+  const parts = await openForReading(config);
+  const progress = showProgress('backtest', 'records');
+  try {
+    const total = parts.log.countBetween(null, await parts.log.head()) ?? undefined;
+    const games = file === undefined ? undefined : gamesFile(fromWhereCalled(file));
+    const lines = await backtest(parts.log, {
+      ...{ sport, from, before: to + DAY },
+      scopes: args.flag('periods'),
+      weightOf: createBookmakers(config.bookmakers, config.referenceWeights).referenceWeight,
+      onProgress: (records) => progress.update(records, total),
+      ...(games && { onGame: games.write }),
+    });
+    await games?.end();
+    progress.end();
+    await print(lines);
+    return 0;
+  } finally {
+    progress.end();
+    await parts.close();
+  }
+}
+
+async function dateOf(args: Arguments, name: string, otherwise: number): Promise<number> {
+  const { parseDate } = await import('../../domain/time.ts');
+  const text = args.text(name);
+  const date = text === undefined ? otherwise : parseDate(text);
+  if (date === null) throw new UsageError(`--${name} ${text} is no date such as 2025-01-31`);
+  return date;
+}
+
+/** @throws CommandError where it cannot be written */
+function gamesFile(path: string) {
+  const out = createWriteStream(path);
+  const done = finished(out).catch((error: Error) => {
+    throw new CommandError(`${path} cannot be written: ${error.message}`);
+  });
+  // It is waited for at the end; until then nobody listens.
+  done.catch(() => {});
+  return {
+    async write(line: unknown) {
+      if (!out.write(`${JSON.stringify(line)}\n`)) await Promise.race([once(out, 'drain'), done]);
+    },
+    async end() {
+      out.end();
+      await done;
+    },
+  };
+}
+
+async function print(lines: readonly RecordLine[]): Promise<void> {
+  if (!process.stdout.isTTY) {
+    process.stdout.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    return;
+  }
+  const { recordTable } = await import('./backtest-table.ts');
+  process.stdout.write(`${recordTable(lines, process.stdout.columns).join('\n')}\n`);
+}
+
+const form = {
+  help,
+  options: {
+    sport: { type: 'string' },
+    from: { type: 'string' },
+    to: { type: 'string' },
+    games: { type: 'string' },
+    periods: { type: 'boolean' },
+  },
+  run: runBacktest,
+} as const;
+
+export const run = (argv: readonly string[]) => runCommand(form, argv);

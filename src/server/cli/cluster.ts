@@ -1,0 +1,84 @@
+import { dirname, join } from 'node:path';
+import type { Config } from '../../platform/settings/config.ts';
+import { ROLES, type Role } from '../../platform/settings/profile.ts';
+import { EnginesMissing } from '../cluster/local-engines.ts';
+import { type Arguments, runCommand, takeOverSignals, UsageError } from './arguments.ts';
+
+const help = `
+cluster    runs the whole cluster profile on this machine, for trying and testing: one process for each role, and a
+           front at HOST:PORT that hands each request to one of them
+
+  --data-dir DIR    what the engines started here keep, their logs, the secrets (DATA_DIR, or ./data)
+  --api N           processes that answer (2)
+  --projectors N    processes that fold the log (2)
+  --webhooks N      processes that send webhooks (2)
+
+It takes the environment of npm start (docs/operate.md). An engine whose address is in it is used there; the others are
+started here: EventStoreDB's protocol by a double, which is not EventStoreDB, PostgreSQL, MongoDB's protocol, Redis and
+Kafka. DIR/cluster.json tells the processes and their ports. SIGTERM or Ctrl-C ends all of them.`;
+
+const MOST = 16;
+
+async function cluster(args: Arguments): Promise<number> {
+  if (args.positionals.length > 0) throw new UsageError(`cluster takes no ${args.positionals[0]}`);
+  const numbers = {
+    ...Object.fromEntries(ROLES.map((role) => [role, 1])),
+    ...{ api: numberOf(args, 'api'), projector: numberOf(args, 'projectors'), webhooks: numberOf(args, 'webhooks') },
+  } as Record<Role, number>;
+  const { readClusterConfig } = await import('../cluster/cluster-config.ts');
+  const config = readClusterConfig(process.env, args.dataDir);
+  const { makeDataFolder } = await import('../../platform/data-folder/paths.ts');
+  const folder = makeDataFolder(config.dataDir);
+  const say = (text: string) => process.stdout.write(`${text}\n`);
+
+  const stopping = new AbortController();
+  takeOverSignals(() => stopping.abort(new Stopped()));
+  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
+  try {
+    const started = await start({ ...config, dataDir: folder }, numbers, stopping.signal);
+    say(`listening on ${started.listening}`);
+    started.ready.then(
+      () => say('ready'),
+      () => {},
+    );
+    await stopped;
+    await started.stop();
+    return 0;
+  } catch (error) {
+    if (error instanceof Stopped) return 0;
+    if (!(error instanceof EnginesMissing)) throw error;
+    for (const line of error.lines) process.stderr.write(`${line}\n`);
+    return 1;
+  }
+}
+
+/** A signal came before everything had been started. */
+class Stopped extends Error {}
+
+async function start(config: Config, numbers: Readonly<Record<Role, number>>, signal: AbortSignal) {
+  const { startLocalCluster } = await import('../cluster/local-cluster.ts');
+  const { programsFolder } = await import('../engines/programs-folder.ts');
+  // The launcher, which is run as it is: what it runs is built.
+  const launcher = process.argv[1]!;
+  return startLocalCluster(
+    {
+      ...{ folder: config.dataDir, config, numbers, environment: process.env, programs: programsFolder() },
+      engines: async () => (await import('../cluster/shipped-engines.ts')).shippedEngines,
+      command: [process.execPath, ...process.execArgv, launcher, 'start'],
+      keeper: [process.execPath, join(dirname(launcher), 'cluster-keeper.mjs')],
+      warn: (line) => void process.stderr.write(`${line}\n`),
+    },
+    signal,
+  );
+}
+
+function numberOf(args: Arguments, option: string): number {
+  const text = args.text(option) ?? '2';
+  const number = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > MOST) throw new UsageError(`--${option} must be a whole number from 1 to ${MOST}`);
+  return number;
+}
+
+const options = { api: { type: 'string' }, projectors: { type: 'string' }, webhooks: { type: 'string' } } as const;
+
+export const run = (argv: readonly string[]) => runCommand({ help, options, run: cluster }, argv);

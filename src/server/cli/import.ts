@@ -1,0 +1,127 @@
+import { isArchiveName } from '../../sources/importing/archive-importer.ts';
+import type { Importer } from '../../sources/importing/importer.ts';
+import { type Arguments, fromWhereCalled, runCommand, UsageError } from './arguments.ts';
+import { NoteCounts } from './import-notes.ts';
+import { type InputFile, openInput } from './input-file.ts';
+import { showProgress } from './progress.ts';
+import { type Note, type TranslationOptions, translated } from './translation.ts';
+import { translatedInThread } from './translation-thread.ts';
+
+async function help(): Promise<string> {
+  const { IMPORTERS } = await import('../../sources/index.ts');
+  const width = Math.max(...IMPORTERS.map(({ name }) => name.length)) + 2;
+  return `
+import SOURCE FILE...    takes a provider's own files in
+
+SOURCE is one of
+${IMPORTERS.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`).join('\n')}
+
+FILE may be gzip; - is standard input; archives of a connector (HH.ndjson, HH.ndjson.gz) are given in their order. A file may be taken in again at any time.
+
+  --dry-run             print the feed messages as NDJSON, and take nothing in
+  --at TIME             when the source was asked, in UTC (2025-01-31T12:00:00Z), for files that do not say
+  --odds-format FORMAT  american or decimal, where the file leaves it open
+  --data-dir DIR        the data folder (DATA_DIR, or ./data)
+
+The last line on standard output is the outcome report over all files, as one line of JSON, with what the importer
+left out, by reason, as notes: [{code, count, example}]; lines in errors count the messages of a file. With --dry-run
+the notes stand on standard error.
+Exit codes: 0 nothing was rejected; 1 something was, or a file could not be read to its end; 2 bad arguments; 3 the
+server ended before it had taken everything: run the same command again.`;
+}
+
+async function importFiles(args: Arguments): Promise<number> {
+  const { IMPORTERS } = await import('../../sources/index.ts');
+  const [source, ...names] = args.positionals;
+  const importer = IMPORTERS.find(({ name }) => name === source);
+  const sources = IMPORTERS.map(({ name }) => name).join(', ');
+  if (source === undefined) throw new UsageError(`import needs a SOURCE (${sources}) and at least one FILE`);
+  if (!importer) throw new UsageError(`there is no source ${source}; there are ${sources}`);
+  if (names.length === 0) throw new UsageError('import needs at least one FILE');
+  const { workplace } = await import('./workplace.ts');
+  const options: TranslationOptions = await readOptions(args);
+  const config = await workplace(args.dataDir, { command: 'import', engines: ['event-log', 'registry'] });
+  const { recordedStarts } = await import('./recorded-starts.ts');
+  const starts = importer.needsStarts ? await recordedStarts(config) : undefined;
+  if (starts) options.starts = starts;
+  const archives = importer.openArchives?.();
+  if (archives) options.archives = archives;
+  const paths = names.map((name) => fromWhereCalled(name));
+  const files = names.map((name, index) => openInput(name, paths[index]!));
+  const notes = new NoteCounts();
+  const say = (text: string) => process.stderr.write(`${text}\n`);
+
+  if (args.flag('dry-run')) {
+    for (const file of files) {
+      const onNote = (note: Note) => notes.add(file.name, note);
+      for await (const bytes of translated(importer, file, options, onNote)) process.stdout.write(bytes);
+    }
+    await starts?.close();
+    for (const { code, count, example } of notes.list()) say(`${code}: ${count}, for example ${example}`);
+    return 0;
+  }
+
+  const { takeInputs } = await import('./taking.ts');
+  const inputs = files.map((file, index) => inputOf(importer, file, paths[index]!, options, notes));
+  const { report, exitCode } = await takeInputs(config, 'import', inputs, say);
+  await starts?.close();
+  process.stdout.write(`${JSON.stringify({ ...report, notes: notes.list() })}\n`);
+  return exitCode;
+}
+
+async function readOptions(args: Arguments): Promise<TranslationOptions> {
+  const { parseTime } = await import('../../domain/time.ts');
+  const at = args.text('at');
+  if (at !== undefined && parseTime(at) === null) {
+    throw new UsageError(`--at ${at} is no UTC time such as 2025-01-31T12:00:00Z`);
+  }
+  const oddsFormat = args.text('odds-format');
+  if (oddsFormat !== undefined && oddsFormat !== 'american' && oddsFormat !== 'decimal') {
+    throw new UsageError(`--odds-format is american or decimal, not ${oddsFormat}`);
+  }
+  return { at, oddsFormat };
+}
+
+/** Only a file can be opened by another thread, and only a translation that shares nothing can run there. */
+const canRunApart = (importer: Importer, file: InputFile): boolean =>
+  file.size !== undefined && !importer.needsStarts && !isArchive(importer, file);
+
+/** The answers of one archive stand on those of the one before. */
+const isArchive = (importer: Importer, { name }: InputFile): boolean =>
+  importer.openArchives !== undefined && isArchiveName(name);
+
+function inputOf(importer: Importer, file: InputFile, path: string, options: TranslationOptions, notes: NoteCounts) {
+  let progress: ReturnType<typeof showProgress> | undefined;
+  let readApart = 0;
+  const onNote = (note: Note) => notes.add(file.name, note);
+  const bytes = () => {
+    if (!canRunApart(importer, file)) return translated(importer, file, options, onNote);
+    const { starts: _, archives: __, ...plain } = options;
+    const work = { importer: importer.name, file: file.name, path, options: plain };
+    return translatedInThread(work, onNote, (read) => {
+      readApart = read;
+    });
+  };
+  return {
+    name: file.name,
+    bytes,
+    onProgress: (messages: number) => {
+      progress ??= showProgress(`import ${file.name}`, file.size === undefined ? 'messages' : 'bytes');
+      if (file.size === undefined) progress.update(messages);
+      else progress.update(readApart || file.bytesRead(), file.size);
+    },
+    onEnd: () => progress?.end(),
+  };
+}
+
+const form = {
+  help,
+  options: {
+    'dry-run': { type: 'boolean' },
+    at: { type: 'string' },
+    'odds-format': { type: 'string' },
+  },
+  run: importFiles,
+} as const;
+
+export const run = (argv: readonly string[]) => runCommand(form, argv);

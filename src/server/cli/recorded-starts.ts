@@ -1,0 +1,75 @@
+import { eventDecider } from '../../../commands/events/decider.ts';
+import { normalizeName } from '../../domain/names.ts';
+import { timeOf } from '../../domain/observation.ts';
+import { pairOf } from '../../ingest/binding.ts';
+import { StreamStates } from '../../ingest/states/stream-states.ts';
+import type { Config } from '../../platform/settings/config.ts';
+import { type SeasonGame, type StartBook, startBook } from '../../sources/importing/known-starts.ts';
+import type { ReadPorts } from '../composition/ports.ts';
+
+/** Starts from what is added to it, and from what the data folder knows. */
+export type RecordedStarts = StartBook & { close(): Promise<void> };
+
+/**
+ * The starts of the events that the data folder knows, looked up one by one: whether they are projected already or
+ * not, and however long the log is. A folder that does not exist, or is empty, knows none.
+ */
+export async function recordedStarts(config: Config): Promise<RecordedStarts> {
+  const book = startBook();
+  const { openReading } = await import('../composition/open-reading.ts');
+  const parts = await openReading(config).catch((error: { code?: unknown }) => {
+    if (error.code === 'data_folder' || error.code === 'empty_folder') return undefined;
+    throw error;
+  });
+  if (!parts) return { ...book, close: async () => {} };
+  const { identities } = parts;
+  const states = new StreamStates(parts.log);
+  const seen = new Set<number>();
+  return {
+    add: book.add,
+    async ofRef(source, ref) {
+      const known = await book.ofRef(source, ref);
+      if (known !== undefined) return known;
+      const bound = await identities.findEvent(source, ref);
+      const schedule = bound && (await states.get(eventDecider, bound.id)).event.schedule;
+      return schedule ? timeOf(schedule.starts_at) : undefined;
+    },
+    async ofGame(game) {
+      const known = await book.ofGame(game);
+      if (known !== undefined) return known;
+      for (const id of await eventsOf(game, parts)) {
+        if (seen.has(id)) continue;
+        seen.add(id);
+        await addEvent(id, states, book);
+      }
+      return book.ofGame(game);
+    },
+    close: () => parts.close(),
+  };
+}
+
+/** The events of the game's sides, of any season. */
+async function eventsOf({ sport, home, away }: SeasonGame, { identities }: ReadPorts): Promise<number[]> {
+  const idsOf = async (names: readonly string[]) => {
+    const found = await Promise.all(names.map((name) => identities.findByName('team', sport, normalizeName(name))));
+    return new Set(found.flat());
+  };
+  const [homes, aways] = [await idsOf(home), await idsOf(away)];
+  const pairs = [...homes].flatMap((first) => [...aways].map((second) => pairOf(`team:${first}`, `team:${second}`)!));
+  const fixtures = await Promise.all(pairs.map((pair) => identities.findFixtures(pair)));
+  return fixtures.flat().map(({ id }) => id);
+}
+
+/** The event's own id stands for the source's, so that a start which moved is one event's. */
+async function addEvent(id: number, states: StreamStates, book: StartBook): Promise<void> {
+  const { identity, event } = await states.get(eventDecider, id);
+  if (!identity || !event.schedule) return;
+  const { season, starts_at, sides } = event.schedule;
+  const participants = (sides ?? []).map(({ name, abbreviation }, index) => ({
+    role: index === 0 ? 'home' : 'away',
+    name,
+    abbreviation,
+  }));
+  const { league } = identity;
+  book.add({ kind: 'schedule', source: 'ledgerline', ref: String(id), league, season, starts_at, participants });
+}

@@ -1,0 +1,82 @@
+import { makeDataFolder } from '../../platform/data-folder/paths.ts';
+import type { Config } from '../../platform/settings/config.ts';
+import type { CommandFolder } from '../composition/command-folder.ts';
+import { asWriter } from '../control/as-writer.ts';
+import { askServer } from '../control/control-client.ts';
+import { type Arguments, UsageError } from './arguments.ts';
+
+/** How many arguments follow each action of a command, and which. */
+export type ActionForms<Action extends string> = Readonly<
+  Record<Action, { readonly takes: number; readonly what: string }>
+>;
+
+/** @returns the action, and what follows it. @throws UsageError */
+export function actionOf<Action extends string>(
+  command: string,
+  forms: ActionForms<Action>,
+  { positionals: [action, ...given] }: Pick<Arguments, 'positionals'>,
+): { readonly action: Action; readonly given: readonly string[] } {
+  const names = Object.keys(forms);
+  if (action === undefined) {
+    throw new UsageError(`${command} needs ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
+  }
+  if (!isActionOf(forms, action)) throw new UsageError(`${command} knows no ${action}`);
+  const { takes, what } = forms[action];
+  if (given.length !== takes) throw new UsageError(`${command} ${action} takes ${what}`);
+  return { action, given };
+}
+
+const isActionOf = <Action extends string>(forms: ActionForms<Action>, action: string): action is Action =>
+  Object.hasOwn(forms, action);
+
+interface Opened<Parts> {
+  readonly parts: Parts;
+  readonly close: () => Promise<void>;
+}
+
+/** A command that changes what the registry keeps: keys or people. */
+export interface RegistryCommand<Parts, Action extends string> {
+  readonly name: 'keys' | 'users';
+  /** With what it acts in a folder that no server has. */
+  readonly ofFolder: (opened: CommandFolder) => Parts;
+  /** With what it acts beside the processes of a cluster, which find it in the registry. */
+  readonly ofCluster: (config: Config) => Promise<Opened<Parts>>;
+  /** @returns what is printed, a line each */
+  readonly act: (parts: Parts, action: Action, request: object) => Promise<readonly object[]>;
+}
+
+/** A running server does it, so that it knows at once; else it is done here. */
+export async function doAction<Parts, Action extends string>(
+  command: RegistryCommand<Parts, Action>,
+  config: Config,
+  action: Action,
+  request: object,
+): Promise<readonly object[]> {
+  const { name, act } = command;
+  const inside = async ({ parts, close }: Opened<Parts>) => {
+    try {
+      return await act(parts, action, request);
+    } finally {
+      await close();
+    }
+  };
+  if (config.cluster) return inside(await command.ofCluster(config));
+  const folder = makeDataFolder(config.dataDir);
+  const say = (text: string) => process.stderr.write(`${text}\n`);
+  return asWriter(folder, name, say, {
+    handOver: () => askServer<readonly object[]>(folder, `POST /${name}/${action}`, body(request)),
+    alone: async () => {
+      const { openCommandFolder } = await import('../composition/command-folder.ts');
+      const opened = await openCommandFolder({ ...config, dataDir: folder }, say);
+      return inside({ parts: command.ofFolder(opened), close: opened.close });
+    },
+  });
+}
+
+async function* body(request: object): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(JSON.stringify(request));
+}
+
+export function printLines(answers: readonly object[]): void {
+  process.stdout.write(answers.map((answer) => `${JSON.stringify(answer)}\n`).join(''));
+}

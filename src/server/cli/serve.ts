@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { pino } from 'pino';
+import { scrubKeys } from '../../api/http/scrub-keys.ts';
+import { formatTime } from '../../domain/time.ts';
+import { Unavailable } from '../../domain/unavailable.ts';
+import { FolderInUse, type FolderLock, holderName, lockFolder } from '../../platform/data-folder/lock.ts';
+import { closeToOthers, staysOpen } from '../../platform/data-folder/modes.ts';
+import { demoStateFile, makeDataFolder } from '../../platform/data-folder/paths.ts';
+import { type Config, readConfig, settingsInForce } from '../../platform/settings/config.ts';
+import { SOURCE } from '../../sources/demo/day.ts';
+import { showcaseOf } from '../../sources/demo/showcase.ts';
+import { type App, startApp } from '../composition/app.ts';
+import { takeOverSignals } from './arguments.ts';
+import { showProgress } from './progress.ts';
+import { contentsText, demoRequestsText, demoText, feedsText, firstStepsText, moreKeysText } from './start-text.ts';
+
+/** Within this time of SIGTERM the process is gone, whatever still hangs. */
+const STOP_MS = 9_000;
+const RETRY_MS = 100;
+const UNKNOWN_TRIES = 5;
+const PROGRESS_MS = 200;
+
+/**
+ * Runs the server until a signal ends it.
+ * @param dataDir from the command line, before DATA_DIR
+ * @returns the exit code
+ * @throws ConfigError, DataFolderError, FolderInUse by another server, ListenError
+ */
+export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<number> {
+  const given = readConfig(env, dataDir);
+  const logger = pino(
+    { level: given.logLevel, base: null, hooks: { streamWrite: scrubKeys } },
+    pino.destination({ dest: 2, sync: true }),
+  );
+  if (given.cluster) {
+    const { serveProcess } = await import('./serve-process.ts');
+    return serveProcess(given, logger);
+  }
+  const say = (text: string) => process.stdout.write(`${text}\n`);
+  const config = { ...given, dataDir: makeDataFolder(given.dataDir) };
+  for (const path of closeToOthers(config.dataDir)) logger.warn({ path }, staysOpen(path));
+  logger.debug({ settings: settingsInForce(env, config) }, 'the settings in force');
+  const lock = await lockInTurn(config.dataDir);
+
+  const stopped = new Promise<NodeJS.Signals>((resolve) => takeOverSignals(resolve));
+  const app = await startApp(config, logger, lock);
+  try {
+    say(`listening on ${app.listening}`);
+    await tell(app, config, say);
+    // Where it stops before it is ready, there is nothing more to tell.
+    tellReady(app, say).catch((error) => logger.debug({ err: error }, 'not ready'));
+    logger.info({ signal: await stopped }, 'stopping');
+  } finally {
+    const inTime = await Promise.race([app.stop().then(() => true), setTimeout(STOP_MS, false, { ref: false })]);
+    if (!inTime) logger.warn('not everything in flight could be finished in time');
+  }
+  return 0;
+}
+
+/** Another server is refused; a command that writes to the folder is waited for. */
+async function lockInTurn(folder: string): Promise<FolderLock> {
+  let told = false;
+  for (let unknown = 0; ; ) {
+    try {
+      return lockFolder(folder, 'start');
+    } catch (error) {
+      if (!(error instanceof FolderInUse) || error.holder?.command === 'start') throw error;
+      // Who has taken the lock this moment has not told its name yet.
+      if (error.holder === null && ++unknown > UNKNOWN_TRIES) throw error;
+      if (error.holder !== null && !told) {
+        process.stderr.write(`waiting for ${holderName(error.holder)}, which holds the data folder\n`);
+        told = true;
+      }
+    }
+    await setTimeout(RETRY_MS);
+  }
+}
+
+async function tell(app: App, config: Config, say: (text: string) => void): Promise<void> {
+  const { baseUrl, demo, found, keys, payments } = app;
+  say(contentsText(config.dataDir, found.events, found.head));
+  say(payments);
+  if (process.getuid?.() === 0) say('WARNING: the server runs as root; give it a user of its own');
+  if (config.webhookAllow.length > 0) {
+    say(
+      `webhooks may reach ${config.webhookAllow.join(', ')}, by plain HTTP too (WEBHOOK_ALLOW): for development and tests`,
+    );
+  }
+  if (!demo && existsSync(demoStateFile(config.dataDir))) say('SIMULATED data of the demo is in this folder');
+  if (config.connectors.names.length > 0) say(feedsText(config.connectors.names));
+  if (demo) say(demoText(demo.run, await app.demoKey(), config.livePage ? `${baseUrl}/` : undefined));
+  else if (config.bootstrapKey !== undefined || (await keys.list()).length > 0) say(moreKeysText());
+  else {
+    const key = await firstKey(keys);
+    if (key === undefined) say('no API key is there yet, and none can be made now: see the log');
+    else say(firstStepsText(baseUrl, key, found.head === null));
+  }
+}
+
+/** Undefined where nothing can be written now: a server with a doubted clock answers what it can. */
+async function firstKey(keys: App['keys']): Promise<string | undefined> {
+  try {
+    return String((await keys.create({ name: 'first', plan: 'free', scopes: ['all'] }))['key']);
+  } catch (error) {
+    if (error instanceof Unavailable) return undefined;
+    throw error;
+  }
+}
+
+/** Requests about a game of the demo that is played now. */
+async function tellRequests({ demo, ports, baseUrl, demoKey }: App, say: (text: string) => void): Promise<void> {
+  const key = demo && (await demoKey());
+  const game = demo && showcaseOf(demo.run, Date.now());
+  const event = game && (await ports.identities.findEvent(SOURCE, game.ref));
+  if (key && game && event) say(demoRequestsText(baseUrl, key, event.id, formatTime(game.early)));
+}
+
+/** What is projected, until everything that stood in the log is. */
+async function tellReady(app: App, say: (text: string) => void): Promise<void> {
+  const head = await app.ports.log.head();
+  const behind = app.core.runner.status().filter(({ position }) => (position ?? 0n) < (head ?? 0n));
+  // The demo adds records all the time: no position is the end.
+  if (behind.length > 0 && !app.demo)
+    say(`projecting ${behind.map(({ name }) => name).join(', ')} up to position ${head}`);
+  const total = app.ports.log.countBetween(null, head) ?? 0;
+  const progress = showProgress('projecting', 'records');
+  const timer = setInterval(() => {
+    const lags = app.core.runner.status().map(({ lag_events }) => lag_events);
+    progress.update(Math.max(0, total - Math.max(0, ...lags)), total);
+  }, PROGRESS_MS);
+  await app.ready.finally(() => clearInterval(timer));
+  progress.end();
+  await tellRequests(app, say);
+  say('ready');
+}

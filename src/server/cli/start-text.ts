@@ -1,0 +1,64 @@
+import type { DemoRun } from '../../sources/demo/day.ts';
+
+/** What is polled. */
+export const feedsText = (names: readonly string[]): string =>
+  `live feeds: ${names.join(', ')}; GET /v1/health tells how they are`;
+
+/** What the folder holds. @param events how many sports events. @param head position of the log's last record */
+export function contentsText(folder: string, events: number, head: bigint | null): string {
+  if (head === null) return `data folder ${folder}: empty`;
+  return `data folder ${folder}: ${events} sports events, log position ${head}`;
+}
+
+export const moreKeysText = (): string => 'another API key: npm run -s keys -- create --name NAME';
+
+const curlOf = (baseUrl: string, key: string) => (path: string) =>
+  `  curl -H 'Authorization: Bearer ${key}' '${baseUrl}${path}'`;
+
+/** @param key undefined where it was revoked */
+export function demoText({ seed, speed }: DemoRun, key: string | undefined, page: string | undefined): string {
+  return [
+    '',
+    `SIMULATED: the demo invents every team, player, game and price (seed ${seed}, ${speed} times as fast as the clock).`,
+    'FEEDS=none starts without it; FEEDS=espn polls real sport instead, without a key (docs/live-feeds.md).',
+    ...(page === undefined ? [] : [`live page: ${page}`]),
+    key === undefined ? `the demo key was revoked; ${moreKeysText()}` : `demo key:  ${key}`,
+  ].join('\n');
+}
+
+/** @param early a time of the game, ISO 8601, at which it was already played */
+export function demoRequestsText(baseUrl: string, key: string, eventId: number, early: string): string {
+  const curl = curlOf(baseUrl, key);
+  return [
+    '',
+    'Three requests to try: what is played now, one game at every bookmaker, and its score as it was earlier:',
+    curl('/v1/events?status=inprogress&include_scores=true'),
+    curl(`/v1/events/${eventId}/odds?bookmaker=all`),
+    curl(`/v1/events/${eventId}/score?as_of=${early}&as_of_basis=observed`),
+    '',
+  ].join('\n');
+}
+
+/** For a folder without a key: one is made, and shown this once. */
+export function firstStepsText(baseUrl: string, key: string, empty: boolean): string {
+  const curl = curlOf(baseUrl, key);
+  const lines = [
+    '',
+    'An API key has been made, and is shown only now:',
+    `  ${key}`,
+    '',
+    'Three requests to try:',
+    curl('/v1/health'),
+    curl('/v1/sports'),
+    curl('/v1/events?limit=5'),
+  ];
+  if (empty) {
+    lines.push(
+      '',
+      'Nothing is known of any sport yet. FEEDS=espn polls real sport; or bring in what a provider publishes, beside this server:',
+      '  npm run -s import -- --help',
+      '  npm run -s import -- nflverse games.csv',
+    );
+  }
+  return lines.concat('').join('\n');
+}

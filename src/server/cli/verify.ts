@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Projection } from '../../domain/projection.ts';
+import { isBuildOf } from '../../read-models/projector/builds.ts';
+import { type Division, type VerifyProgress, verifyProjection } from '../../read-models/projector/verify.ts';
+import type { ReadStore } from '../../read-models/store/read-store.ts';
+import type { ReadPorts } from '../composition/ports.ts';
+import { type Arguments, runCommand, UsageError } from './arguments.ts';
+import { showProgress } from './progress.ts';
+
+const help = `
+verify    folds the log again and compares every document of the read models with the outcome
+
+  --projection NAME    only this one
+  --data-dir DIR       the data folder (DATA_DIR, or ./data)
+
+Standard output has one line a projection. It may run beside the server: it compares as of where each stands.
+Exit codes: 0 all alike; 1 something differs.`;
+
+async function verify(args: Arguments): Promise<number> {
+  if (args.positionals.length > 0) throw new UsageError(`verify takes no ${args.positionals[0]}`);
+  const { workplace } = await import('./workplace.ts');
+  const { projections } = await import('../../../projections/index.ts');
+  const only = args.text('projection');
+  const chosen = projections.filter(({ name }) => only === undefined || name === only);
+  if (chosen.length === 0) {
+    throw new UsageError(`there is no projection ${only}; there are ${projections.map(({ name }) => name).join(', ')}`);
+  }
+  const { openScratchStore } = await import('../composition/embedded.ts');
+  const { openReading } = await import('../composition/open-reading.ts');
+  const config = await workplace(args.dataDir, { command: 'verify', engines: ['event-log', 'read-store'] });
+  const division = config.cluster && (await import('../composition/cluster-view.ts')).FEED_DIVISION;
+  const parts = await openReading(config);
+  let alike = true;
+  try {
+    for (const projection of chosen) {
+      const { line, differs } = await verifyOne(parts, openScratchStore, projection, division);
+      process.stdout.write(`${line}\n`);
+      if (differs) alike = false;
+    }
+  } finally {
+    await parts.close();
+  }
+  return alike ? 0 : 1;
+}
+
+async function verifyOne(
+  { log, store }: ReadPorts,
+  openScratch: (folder: string) => ReadStore,
+  projection: Projection,
+  division: Division | undefined,
+) {
+  const { name, version } = projection;
+  const build = await store.activeBuild(name);
+  if (!isBuildOf(build, version)) {
+    return { line: `${name}: not built yet, the next start does it`, differs: false };
+  }
+  const total = log.countBetween(null, await log.head()) ?? undefined;
+  const progress = showProgress(`verify ${name}`, 'steps');
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerline-verify-'));
+  // However the command ends, what it has folded does not stay behind.
+  const discard = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', discard);
+  const scratch = openScratch(folder);
+  try {
+    const onProgress = ({ phase, done }: VerifyProgress) => progress.update(done, phase === 'fold' ? total : undefined);
+    const result = await verifyProjection({
+      log,
+      store,
+      projection,
+      scratch,
+      onProgress,
+      ...(division && { division }),
+    });
+    progress.end();
+    const { documents, records, differences, differenceCount } = result;
+    const counted = `${name}: ${documents} documents of ${records} records`;
+    if (differenceCount === 0) return { line: `${counted}, no difference`, differs: false };
+    const shown = differences.map(({ key, reason }) => `${key} ${reason}`).join('; ');
+    return { line: `${counted}, ${differenceCount} DIFFERENCES: ${shown}`, differs: true };
+  } finally {
+    await scratch.close();
+    process.off('exit', discard);
+    discard();
+  }
+}
+
+const form = { help, options: { projection: { type: 'string' } }, run: verify } as const;
+export const run = (argv: readonly string[]) => runCommand(form, argv);

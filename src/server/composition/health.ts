@@ -1,0 +1,81 @@
+import { intelligence } from '../../../projections/intelligence.ts';
+import type { DegradedReason, Health } from '../../api/calls/operation.ts';
+import { isBefore, type Position } from '../../domain/position.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
+import type { Follower } from '../../event-log/follower.ts';
+import type { Identities, WaitingNumber } from '../../ingest/identities/identities.ts';
+import type { ServerClock } from '../../platform/clock/server-clock.ts';
+import type { Awaitable } from '../../platform/time/awaitable.ts';
+import type { ProjectionStatus } from '../../read-models/projector/runner-status.ts';
+
+export interface HealthParts {
+  readonly log: Pick<EventLog, 'head' | 'countBetween' | 'recordAt' | 'readAll'>;
+  readonly runner: { status(): Awaitable<readonly ProjectionStatus[]> };
+  /** What publishes intelligence. */
+  readonly publisher: () => Follower;
+  readonly identities: Pick<Identities, 'waitingNumbers'>;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly version: string;
+  /** Whether the demo feeds the server. */
+  readonly simulated: () => boolean;
+  /** How the live connectors are; absent where there are none. */
+  readonly feeds?: (() => NonNullable<Health['feeds']>) | undefined;
+  /** Each tells a reason why the server is degraded, while it is so. */
+  readonly signs: readonly (() => DegradedReason | undefined)[];
+}
+
+export const clockSigns = (clock: Pick<ServerClock, 'doubt' | 'isLogAhead'>): HealthParts['signs'] => [
+  () => (clock.doubt ? 'clock' : undefined),
+  () => (clock.isLogAhead ? 'log_ahead' : undefined),
+];
+
+/** How the server is, as `GET /v1/health` tells it. */
+export async function healthOf(parts: HealthParts): Promise<Health> {
+  const { log, runner, identities, now, version, simulated, signs } = parts;
+  const head = await log.head();
+  // First, so that what it has appended by now is what the read models are behind.
+  const publisher = parts.publisher();
+  const told = await runner.status();
+  const statuses = await Promise.all(told.map((status) => withPublisher(status, publisher, head, log)));
+  const reasons = new Set(signs.flatMap((sign) => sign() ?? []));
+  return {
+    status: reasons.size > 0 ? 'degraded' : 'ok',
+    ...(reasons.size > 0 ? { reasons: [...reasons].sort() } : {}),
+    version,
+    time: new Date(now()).toISOString(),
+    log: { position: String(head ?? 0n) },
+    quarantined: quarantinedOf(await identities.waitingNumbers()),
+    projections: statuses.map(({ name, position, lag_events, lag_seconds }) => ({
+      name,
+      position: String(position ?? 0n),
+      lag_events,
+      lag_seconds,
+    })),
+    ...(parts.feeds ? { feeds: parts.feeds() } : {}),
+    ...(simulated() ? { simulated: true as const } : {}),
+  };
+}
+
+/** What was published can be read when the facts have been looked at too that may change it. */
+async function withPublisher(
+  status: ProjectionStatus,
+  { state, position }: Follower,
+  head: Position | null,
+  log: HealthParts['log'],
+): Promise<ProjectionStatus> {
+  if (status.name !== intelligence.name || state === 'idle' || !isBefore(position, head)) return status;
+  // From the first record that has not been looked at: before it there may have been nothing for hours.
+  const [[from], to] = await Promise.all([log.readAll(position, 1), head === null ? undefined : log.recordAt(head)]);
+  const seconds = from && to ? (Date.parse(to.recordedAt) - Date.parse(from.recordedAt)) / 1000 : 0;
+  return {
+    ...status,
+    position: isBefore(position, status.position) ? position : status.position,
+    lag_events: Math.max(status.lag_events, log.countBetween(position, head) ?? 1, 1),
+    lag_seconds: Math.max(status.lag_seconds, seconds),
+  };
+}
+
+/** What was accepted already and waits only to be completed is in no quarantine. */
+export const quarantinedOf = (numbers: readonly WaitingNumber[]): number =>
+  numbers.reduce((sum, { accepted, number }) => (accepted ? sum : sum + number), 0);

@@ -1,0 +1,92 @@
+import { mkdirSync } from 'node:fs';
+import type { Config } from '../../platform/settings/config.ts';
+import { ConfigError } from '../../platform/settings/config-error.ts';
+import type { ConnectorSettings } from '../../platform/settings/connector-settings.ts';
+import type { ConnectorName } from '../../platform/settings/feed-variables.ts';
+import type { Changes } from '../../read-models/projector/changes.ts';
+import { type Connectors, openConnectors, type PolledProvider } from '../../sources/connectors/connectors.ts';
+import { createLeagueViews } from '../../sources/connectors/league-views.ts';
+import { pricesInLog } from '../../sources/connectors/prices-in-log.ts';
+import { type AskProvider, createProviderClient } from '../../sources/connectors/provider-request.ts';
+import { liveProviders } from '../../sources/live-providers.ts';
+import type { Core } from './core.ts';
+import type { Environment } from './environment.ts';
+import type { Ports } from './ports.ts';
+
+export interface LiveFeedsParts {
+  readonly config: Pick<Config, 'connectors' | 'roles'>;
+  readonly ports: Pick<Ports, 'store' | 'identities' | 'keptFeeds' | 'clock'>;
+  readonly core: Pick<Core, 'intake'> & { readonly runner: Changes };
+  readonly environment: Pick<Environment, 'pace' | 'random' | 'version' | 'logger'>;
+  /** Names this process among those that share the registry. */
+  readonly owner: string;
+  /** The network; Node's own unless told. */
+  readonly fetch?: typeof fetch;
+}
+
+/** What polls live providers, which is not started yet; undefined where nothing is to be polled here. */
+export async function openLiveFeeds(parts: LiveFeedsParts): Promise<Connectors | undefined> {
+  const { config, ports, core, environment, owner, fetch } = parts;
+  const { connectors: settings, roles } = config;
+  if (settings.names.length === 0 || !roles.includes('ingest')) return undefined;
+  makeArchive(settings.archive);
+  const { now } = ports.clock;
+  const { pace: steady, random, logger } = environment;
+  return openConnectors({
+    ...{ kept: ports.keptFeeds, owner, intake: core.intake, pace: settings.pace, archive: settings.archive },
+    ...{ now, random, steadyNow: steady.now, setTimer: steady.setTimer },
+    providers: polledProviders(settings, ports),
+    ask: askProviders(settings, environment, now, fetch),
+    views: (onChange) =>
+      createLeagueViews({
+        ...{ store: ports.store, identities: ports.identities, changes: core.runner.changes, now, onChange },
+        leagues: settings.leagues,
+        sources: settings.names,
+      }),
+    onError(error, what) {
+      // While the clock is doubted nothing is taken, and the clock's own lines say why.
+      if (ports.clock.isOpen) logger.error({ err: error }, what);
+    },
+  });
+}
+
+/** The one client of all connectors. */
+export const askProviders = (
+  { timeoutMs }: Pick<ConnectorSettings, 'timeoutMs'>,
+  { pace, version }: Pick<Environment, 'pace' | 'version'>,
+  now: () => number,
+  fetch = globalThis.fetch,
+): AskProvider =>
+  createProviderClient({
+    ...{ fetch, timeoutMs, now, steadyNow: pace.now, setTimer: pace.setTimer },
+    userAgent: `Ledgerline/${version}`,
+  });
+
+/** The providers of these names, as the operator has set them. */
+export function polledProviders(
+  settings: ConnectorSettings,
+  log?: Pick<Ports, 'store' | 'identities'>,
+  names: readonly ConnectorName[] = settings.names,
+): PolledProvider[] {
+  const { theOddsApi, addresses, pace } = settings;
+  const scores = !settings.names.includes('espn');
+  const inLog = log && pricesInLog('the-odds-api', log.store, log.identities);
+  const providers = liveProviders({ ...theOddsApi, pace, scores }, inLog);
+  return names.map((name: ConnectorName) => {
+    const provider = providers[name]();
+    const address = addresses[name] ?? provider.address;
+    if (name !== 'the-odds-api') return { provider, address };
+    const { key = '', budget } = theOddsApi;
+    return { provider, address, key: { name: 'apiKey', value: key }, budget };
+  });
+}
+
+/** @throws ConfigError */
+function makeArchive(folder: string | undefined): void {
+  if (folder === undefined) return;
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new ConfigError('FEED_ARCHIVE', `${folder} cannot be made (${(error as NodeJS.ErrnoException).code})`);
+  }
+}

@@ -1,0 +1,49 @@
+import { mailFolder } from '../../platform/data-folder/paths.ts';
+import { chooseMailer } from '../../platform/mail/choose-mailer.ts';
+import type { Mailer } from '../../platform/mail/mail.ts';
+import { createOutbox, type RunningOutbox } from '../../platform/mail/outbox.ts';
+import type { Config } from '../../platform/settings/config.ts';
+import type { Environment } from './environment.ts';
+import type { Ports, Secrets } from './ports.ts';
+
+export interface MailParts {
+  readonly ports: Pick<Ports, 'mails'>;
+  readonly settings: Pick<Config, 'smtpUrl' | 'mailFrom'>;
+  readonly secrets: Pick<Secrets, 'box'>;
+  readonly environment: Pick<Environment, 'setTimer' | 'randomBytes' | 'logger'>;
+  /** By the clock of the ports. */
+  readonly now: () => number;
+  readonly baseUrl: () => string;
+  /** The data folder; absent: nothing is written on this machine. */
+  readonly folder: string | undefined;
+  /** Whether other processes share the registry. */
+  readonly isShared: boolean;
+  /** For tests. */
+  readonly mailer?: Mailer | undefined;
+}
+
+export interface OpenedMail extends RunningOutbox {
+  /** Logs where mails go: once the server has begun, for one that cannot begin says in one line why. */
+  tell(): void;
+}
+
+/** The outbox, sending. */
+export function openMail(parts: MailParts): OpenedMail {
+  const { ports, settings, secrets, environment, now, baseUrl, folder, isShared } = parts;
+  const { logger: log, setTimer, randomBytes } = environment;
+  const mailer =
+    parts.mailer ??
+    chooseMailer({
+      ...{ smtpUrl: settings.smtpUrl, from: settings.mailFrom, baseUrl, now, log },
+      folder: folder === undefined ? undefined : mailFolder(folder),
+    });
+  const outbox = createOutbox({ kept: ports.mails, mailer, box: secrets.box, now, setTimer, randomBytes, log });
+  outbox.start();
+  return {
+    ...outbox,
+    tell() {
+      if (mailer) log.info({}, mailer.says);
+      else if (isShared) log.warn({}, 'SMTP_URL is unset: mails are kept in the registry, and leave when it is set');
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { OperatorsOfPeople } from '../../accounts/users/people.ts';
+import type { Intake } from '../../ingest/intake.ts';
+import { InputEnded, takeLines } from '../../ingest/take-lines.ts';
+import type { ProjectionRunner } from '../../read-models/projector/projection-runner.ts';
+import { ControlError } from './control-messages.ts';
+import type { ControlRoute } from './control-server.ts';
+import { KEYS_ACTIONS, type KeysActionParts, keysAction } from './keys-action.ts';
+import { USERS_ACTIONS, usersAction } from './users-action.ts';
+
+export interface ControlParts extends KeysActionParts {
+  readonly intake: Intake;
+  readonly operators: OperatorsOfPeople;
+  readonly runner: Pick<ProjectionRunner, 'rebuild'>;
+  /** For people. */
+  readonly status: () => Promise<unknown>;
+}
+
+const STOPPED = 'the server stopped before the input was through; what it had taken is kept, run the command again';
+
+/** What commands on the same machine may ask of a running server. */
+export function controlRoutes(parts: ControlParts): Readonly<Record<string, ControlRoute>> {
+  return {
+    'POST /ingest': async ({ body, signal, progress }) => {
+      try {
+        return await takeLines(parts.intake, body, { signal, onBatch: ({ received }) => progress({ done: received }) });
+      } catch (error) {
+        if (error instanceof InputEnded) throw new ControlError(STOPPED, { report: error.report, again: true });
+        throw error;
+      }
+    },
+    'POST /rebuild': ({ query, progress }) =>
+      parts.runner.rebuild(query.getAll('projection'), ({ records }) => progress({ done: records })),
+    'GET /status': () => parts.status(),
+    ...Object.fromEntries(
+      KEYS_ACTIONS.map((action): [string, ControlRoute] => [
+        `POST /keys/${action}`,
+        async ({ body }) => keysAction(parts, action, await readJson(body)),
+      ]),
+    ),
+    ...Object.fromEntries(
+      USERS_ACTIONS.map((action): [string, ControlRoute] => [
+        `POST /users/${action}`,
+        async ({ body }) => usersAction(parts.operators, action, await readJson(body)),
+      ]),
+    ),
+  };
+}
+
+async function readJson(body: AsyncIterable<Uint8Array>): Promise<object> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return JSON.parse(Buffer.concat(pieces).toString('utf8')) as object;
+}

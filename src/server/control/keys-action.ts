@@ -1,0 +1,62 @@
+import { type BillingAdministration, BillingRefused } from '../../accounts/billing/billing-administration.ts';
+import { CustomerTaken } from '../../accounts/billing/billing-registry.ts';
+import { type KeyOrder, type KeysAdministration, WrongProvider } from '../../accounts/keys-administration.ts';
+import { ControlError } from './control-messages.ts';
+
+export const KEYS_ACTIONS = ['create', 'list', 'revoke', 'invoice', 'refund'] as const;
+export type KeysActionName = (typeof KEYS_ACTIONS)[number];
+
+export interface KeysActionParts {
+  readonly keys: KeysAdministration;
+  readonly billing: BillingAdministration;
+}
+
+export interface InvoiceOrder {
+  readonly account: number;
+  readonly status: 'declined' | 'paid';
+}
+export interface RefundOrder {
+  readonly account: number;
+  readonly requestId: string;
+  readonly reason: string;
+}
+
+/**
+ * What the keys command asks for, done here or in the server alike. The command has checked the request.
+ * @returns what it prints, a line each
+ * @throws ControlError for what cannot be done
+ */
+export async function keysAction(
+  parts: KeysActionParts,
+  action: KeysActionName,
+  request: object,
+): Promise<readonly object[]> {
+  try {
+    return await act(parts, action, request);
+  } catch (error) {
+    const isRefusal = [BillingRefused, CustomerTaken, WrongProvider].some((kind) => error instanceof kind);
+    throw isRefusal ? new ControlError((error as Error).message) : error;
+  }
+}
+
+async function act({ keys, billing }: KeysActionParts, action: KeysActionName, request: object) {
+  switch (action) {
+    case 'create':
+      return [await keys.create(request as KeyOrder)];
+    case 'list':
+      return keys.list();
+    case 'revoke': {
+      const { id } = request as { readonly id: number };
+      if (!(await keys.revoke(id))) throw new ControlError(`there is no key ${id}`);
+      return [{ id, revoked: true }];
+    }
+    case 'invoice': {
+      const { account, status } = request as InvoiceOrder;
+      return [await billing.invoice(account, status)];
+    }
+    case 'refund': {
+      const { account, requestId, reason } = request as RefundOrder;
+      return [await billing.refund(account, requestId, reason)];
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { CallMeter } from '../../api/calls/call-meter.ts';
+import { createDurationTally, type DurationTally } from '../../platform/time/duration-tally.ts';
+
+/** Calls of one operation. */
+interface OfOperation {
+  /** By class of status: at 2 those of 200 to 299. */
+  readonly byClass: number[];
+  /** Undefined before the first that was no stream. */
+  latency: DurationTally | undefined;
+}
+
+export interface CallCounts extends CallMeter {
+  readonly requests: Iterable<readonly [operation: string, status: string, number: number]>;
+  readonly latencies: Iterable<readonly [operation: string, tally: DurationTally]>;
+  readonly refusals: ReadonlyMap<string, number>;
+}
+
+/** What has no operation. */
+const NONE = 'none';
+const CLASSES = 6;
+
+/**
+ * Counts calls in plain numbers: the library's own counters take microseconds for each, since they look for their labels
+ * anew. The names of operations are few, for calls that fit none share one.
+ */
+export function createCallCounts(now = () => performance.now()): CallCounts {
+  const operations = new Map<string, OfOperation>();
+  const refusals = new Map<string, number>();
+
+  function of(operation: string): OfOperation {
+    let known = operations.get(operation);
+    if (!known) {
+      known = { byClass: new Array<number>(CLASSES).fill(0), latency: undefined };
+      operations.set(operation, known);
+    }
+    return known;
+  }
+
+  return {
+    now,
+    answered(operation, kind, status, milliseconds) {
+      const known = of(operation ?? NONE);
+      known.byClass[Math.trunc(status / 100)]!++;
+      if (kind === 'stream') return;
+      known.latency ??= createDurationTally();
+      known.latency.add(milliseconds);
+    },
+    refused: (code) => void refusals.set(code, (refusals.get(code) ?? 0) + 1),
+    get requests() {
+      return [...operations].flatMap(([operation, { byClass }]) =>
+        byClass.flatMap((number, index) => (number > 0 ? [[operation, `${index}xx`, number] as const] : [])),
+      );
+    },
+    get latencies() {
+      return [...operations].flatMap(([operation, { latency }]) => (latency ? [[operation, latency] as const] : []));
+    },
+    refusals,
+  };
+}

@@ -1,0 +1,37 @@
+import type { Router } from 'express';
+import { ApiError } from '../../api/calls/errors.ts';
+import { bearerKey, isSameSecret } from '../../api/http/credentials.ts';
+import { methodNotAllowed } from '../../api/http/operation-route.ts';
+import type { Responder } from '../../api/http/responder.ts';
+import { addRoute } from '../../api/http/routed-request.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface MetricsRouteParts {
+  readonly metrics: Pick<Metrics, 'scrape'>;
+  /** The operator's own key; unset, nobody has one. */
+  readonly bootstrapKey: string | undefined;
+  readonly responder: Responder;
+}
+
+export const METRICS_PATH = '/metrics';
+const ALLOWED = 'GET, HEAD';
+
+/** `/metrics` beside everything else: for the operator alone, and neither charged nor limited. */
+export const metricsRoute =
+  ({ metrics, bootstrapKey, responder }: MetricsRouteParts) =>
+  (router: Router): void =>
+    addRoute(router, METRICS_PATH, async (request, response) => {
+      const requestId = responder.requestId(request);
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      try {
+        const key = bearerKey(request);
+        if (bootstrapKey === undefined || key === undefined || !isSameSecret(key, bootstrapKey)) {
+          throw new ApiError('unauthorized', 'The bootstrap key is required: Authorization: Bearer <BOOTSTRAP_KEY>.');
+        }
+        if (!isRead) throw methodNotAllowed(request.method, ALLOWED);
+        const { type, body } = await metrics.scrape();
+        responder.send(response, 200, type, body, { requestId, headers: ['Cache-Control', 'no-store'] });
+      } catch (error) {
+        responder.sendError(response, error, { requestId, headers: isRead ? [] : ['Allow', ALLOWED] });
+      }
+    });

@@ -1,0 +1,116 @@
+import { formatTime, parseTime } from '../../domain/time.ts';
+import { type CsvFile, cellNumber } from '../importing/csv.ts';
+import { closingAt, openingAt } from '../importing/file-times.ts';
+import type { ImportItem, ImportOptions } from '../importing/importer.ts';
+import type { KnownStarts } from '../importing/known-starts.ts';
+import { noteBook } from '../importing/note-book.ts';
+import { type NflTeam, nflTeam } from '../nflverse/teams.ts';
+import { type Moments, marketMessages } from './market-messages.ts';
+import type { PriceRow } from './prices.ts';
+
+/** What a file of game lines has, of the NFL: its rows name season, week and team codes, and never a start. */
+export const GAME_LINES = ['line_type', 'event_id', 'book_id', 'period', 'side', 'value', 'odds', 'team', 'season'];
+
+interface Game {
+  readonly ref: string;
+  readonly season: number;
+  readonly week: number | undefined;
+  /** When the rows were collected (milliseconds). */
+  readonly collected: number | undefined;
+  /** The team codes of rows that say on which side they are. */
+  readonly codes: { home?: string; away?: string };
+  readonly rows: (Omit<PriceRow, 'team'> & { readonly code: string })[];
+}
+
+/** In 2021 the regular season grew from 17 weeks to 18. */
+const lastRegularWeek = (season: number): number => (season >= 2021 ? 18 : 17);
+
+/**
+ * The odds and splits of every game. Where its start is known from elsewhere they are placed by it and name the game
+ * by `match` too. Else they carry the id of the source alone, and the one time that the rows state: when they were
+ * collected, which is years after the games. Opening prices are left out then, as that time would make them the latest.
+ */
+export async function* gameLines(csv: CsvFile, options: ImportOptions): AsyncGenerator<ImportItem> {
+  const notes = noteBook();
+  for (const game of await readGames(csv)) {
+    const home = nflTeam(game.codes.home ?? '', game.season);
+    const away = nflTeam(game.codes.away ?? '', game.season);
+    if (!home || !away || game.week === undefined) {
+      notes.add('unknown_teams', `Game ${game.ref} was left out: its sides are no teams of the NFL.`);
+      continue;
+    }
+    const startsAt = await startOf(game, home, away, options.starts);
+    const event = startsAt === undefined ? { ref: game.ref } : { ref: game.ref, match: matchOf(startsAt, home, away) };
+    const moments = momentsOf(startsAt, game.collected);
+    if (!moments) {
+      notes.add('start_unknown', 'A game was left out: neither its start is known nor when its rows were collected.');
+      continue;
+    }
+    if (startsAt === undefined) {
+      notes.add(
+        'start_unknown',
+        'A game is named by its id alone, at the time its rows were collected and without opening prices: the file ' +
+          'holds no start, and none is known for its season, week and teams. A schedule of that season tells it.',
+      );
+    }
+    const rows = game.rows.map(({ code, ...row }): PriceRow => ({ ...row, team: sideOf(code, game) }));
+    for (const message of marketMessages(event, moments, rows, notes)) yield { message };
+    yield* notes.drain();
+  }
+  yield* notes.drain();
+}
+
+async function readGames(csv: CsvFile): Promise<Game[]> {
+  const games = new Map<string, Game>();
+  for await (const row of csv.rows) {
+    const ref = row.get('event_id');
+    let game = games.get(ref);
+    if (!game) {
+      const [season, week] = [Number(row.get('season')), cellNumber(row.get('week'))];
+      const collected = parseTime(row.get('last_updated')) ?? undefined;
+      game = { ref, season, week, collected, codes: {}, rows: [] };
+      games.set(ref, game);
+    }
+    const [side, code] = [row.get('side'), row.get('team')];
+    if ((side === 'home' || side === 'away') && code !== '') game.codes[side] ??= code;
+    game.rows.push({
+      book: row.get('book_id'),
+      type: row.get('line_type'),
+      period: row.get('period'),
+      side,
+      value: cellNumber(row.get('value')),
+      odds: cellNumber(row.get('odds')),
+      live: false,
+      tickets: cellNumber(row.get('tickets_percent')),
+      money: cellNumber(row.get('money_percent')),
+      code,
+    });
+  }
+  return [...games.values()];
+}
+
+const sideOf = (code: string, { codes }: Game): PriceRow['team'] =>
+  code !== '' && code === codes.home ? 'home' : code !== '' && code === codes.away ? 'away' : undefined;
+
+const startOf = async (game: Game, home: NflTeam, away: NflTeam, starts: KnownStarts | undefined) =>
+  starts?.ofGame({
+    sport: 'nfl',
+    league: 'nfl',
+    season: game.season,
+    phase: game.week! <= lastRegularWeek(game.season) ? 'regular_season' : 'playoffs',
+    home: [home.name, ...home.aliases],
+    away: [away.name, ...away.aliases],
+  });
+
+const matchOf = (startsAt: number, home: NflTeam, away: NflTeam) => ({
+  sport: 'nfl',
+  league: 'nfl',
+  starts_at: formatTime(startsAt),
+  home: home.name,
+  away: away.name,
+});
+
+function momentsOf(startsAt: number | undefined, collected: number | undefined): Moments | undefined {
+  if (startsAt !== undefined) return { opening: openingAt(startsAt), latest: closingAt(startsAt) };
+  return collected === undefined ? undefined : { latest: formatTime(collected) };
+}

@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { openCsv } from '../importing/csv.ts';
+import { type Importer, UnknownFileShape } from '../importing/importer.ts';
+import { asRecord, asRecords, parseJson, unwrap } from '../importing/json-file.ts';
+import { noteBook } from '../importing/note-book.ts';
+import { GAME_LINES, gameLines } from './game-lines.ts';
+import { gameMessages } from './scoreboard.ts';
+
+const EXPECTED = 'a scoreboard of Action Network (web/v2) as JSON, or NFL game lines made of them as CSV';
+const PROPS =
+  'game lines; files of player props name neither the sides of their games nor the players in full, so that nothing ' +
+  'could be said of them without guessing';
+
+/** Scoreboards with their odds and splits, and CSV files of NFL game lines. */
+export const actionNetworkImporter: Importer = {
+  name: 'action-network',
+  summary: 'scoreboards of Action Network with odds and splits (JSON), and NFL game lines made of them (CSV)',
+  needsStarts: true,
+  async *translate(file, options) {
+    // Standard input has no name that tells, and a scoreboard is an object.
+    const content = await text(file.open());
+    if (!/^\s*[{[]/.test(content)) {
+      // What has not even a row of names is no CSV, however the parser says so.
+      const csv = await openCsv(Readable.from([content])).catch(() => {
+        throw new UnknownFileShape(file.name, EXPECTED);
+      });
+      if (csv.has('bet_type') && csv.has('action_network_player_id')) throw new UnknownFileShape(file.name, PROPS);
+      if (!GAME_LINES.every((column) => csv.has(column))) throw new UnknownFileShape(file.name, EXPECTED);
+      yield* gameLines(csv, options);
+      return;
+    }
+    const { body } = unwrap(parseJson(content, file.name, EXPECTED));
+    const games = asRecord(body)['games'];
+    if (!Array.isArray(games)) throw new UnknownFileShape(file.name, EXPECTED);
+    const notes = noteBook();
+    for (const game of asRecords(games)) {
+      for (const message of gameMessages(game, options.at, notes)) yield { message };
+      yield* notes.drain();
+    }
+  },
+};

@@ -1,0 +1,220 @@
+import { rulesOf } from '../../domain/sides.ts';
+import { formatTime } from '../../domain/time.ts';
+import { closingAt, openingAt, resultAt, scheduledAt } from '../importing/file-times.ts';
+import { asInteger, asNumber, asRecord, asRecords, asText, asTime, type Json } from '../importing/json-file.ts';
+import type { NoteBook } from '../importing/note-book.ts';
+import { periodName, regulationPeriods } from '../importing/period-names.ts';
+import { playElapsed } from '../importing/play-elapsed.ts';
+import { type Moments, marketMessages } from './market-messages.ts';
+import type { PriceRow } from './prices.ts';
+
+/** Leagues by Action Network's name: `[sport, league]`. */
+const LEAGUES: Readonly<Record<string, readonly [string, string]>> = {
+  nfl: ['nfl', 'nfl'],
+  ncaaf: ['ncaaf', 'ncaaf'],
+  nba: ['nba', 'nba'],
+  ncaab: ['ncaab', 'ncaab'],
+  mlb: ['mlb', 'mlb'],
+  nhl: ['nhl', 'nhl'],
+  mls: ['soccer', 'mls'],
+  epl: ['soccer', 'epl'],
+};
+/** Action Network's name of a league; undefined where it has none. */
+export const nameOf = (league: string): string | undefined =>
+  Object.keys(LEAGUES).find((name) => LEAGUES[name]![1] === league);
+
+const STATUSES: Readonly<Record<string, string>> = {
+  complete: 'final',
+  closed: 'final',
+  final: 'final',
+  inprogress: 'inprogress',
+  in_progress: 'inprogress',
+  delayed: 'delayed',
+  suspended: 'suspended',
+  postponed: 'postponed',
+  cancelled: 'cancelled',
+  canceled: 'cancelled',
+};
+const BEFORE = ['scheduled', 'created', 'time-tbd', 'unnecessary'];
+const PHASES: Readonly<Record<string, string>> = { pre: 'preseason', reg: 'regular_season', post: 'playoffs' };
+const FOOTBALL = ['nfl', 'ncaaf'];
+
+/** A game of a scoreboard that says what it is. */
+export interface NamedGame {
+  readonly ref: string;
+  readonly sport: string;
+  readonly league: string;
+  /** Milliseconds. */
+  readonly startsAt: number;
+  readonly home: Json;
+  readonly away: Json;
+  readonly playoffs: boolean;
+}
+
+/** The messages of one game of a scoreboard: its schedule, its score once it has one, its odds and its splits. */
+export function* gameMessages(game: Json, at: string | undefined, notes: NoteBook): Generator<Json> {
+  const named = namedGame(game, notes);
+  if (!named) return;
+  yield scheduleOf(game, named, at ?? scheduledAt(named.startsAt));
+  const score = scoreOf(game, named, at, notes);
+  if (score) yield score;
+  yield* pricesOf(game, named, asTime(at), { opening: openingAt(named.startsAt) }, notes);
+}
+
+/** Undefined, with a note, where the league is not covered, or the game does not say what it is. */
+export function namedGame(game: Json, notes: NoteBook): NamedGame | undefined {
+  const ref = asText(game['id']);
+  const [sport, league] = LEAGUES[(asText(game['league_name']) ?? '').toLowerCase()] ?? [];
+  const startsAt = asTime(game['start_time']);
+  const teams = asRecords(game['teams']);
+  const home = teams.find((team) => team['id'] === game['home_team_id']);
+  const away = teams.find((team) => team['id'] === game['away_team_id']);
+  if (!sport || !league) {
+    notes.add('unknown_league', `A game of the league "${asText(game['league_name']) ?? ''}" was left out.`);
+    return undefined;
+  }
+  if (!ref || startsAt === undefined || !home || !away) {
+    notes.add('incomplete_game', 'A game without id, start or both of its teams was left out.');
+    return undefined;
+  }
+  return { ref, sport, league, startsAt, home, away, playoffs: asText(game['type']) === 'post' };
+}
+
+export function scheduleOf(game: Json, named: NamedGame, at: string): Json {
+  const { sport, league, ref, startsAt, home, away, playoffs } = named;
+  return {
+    kind: 'schedule',
+    source: 'action-network',
+    at,
+    sport,
+    league,
+    ref,
+    season: seasonOf(game),
+    starts_at: formatTime(startsAt),
+    participants: [participant('home', home), participant('away', away)],
+    round: FOOTBALL.includes(sport) && game['week'] && !playoffs ? `Week ${asText(game['week'])}` : undefined,
+    broadcast: asText(asRecord(game['broadcast'])['network']),
+  };
+}
+
+/**
+ * The odds and the splits. Before the start they are those of the moment at which the source was asked, where that is
+ * known, else the last ones before it.
+ * @param asked in milliseconds
+ */
+export function* pricesOf(
+  game: Json,
+  { ref, startsAt }: NamedGame,
+  asked: number | undefined,
+  opening: Pick<Moments, 'opening'>,
+  notes: NoteBook,
+): Generator<Json> {
+  const latest = asked !== undefined && asked < startsAt ? formatTime(asked) : closingAt(startsAt);
+  yield* marketMessages({ ref }, { ...opening, latest }, rowsOf(game), notes);
+}
+
+function seasonOf(game: Json): Json | undefined {
+  const year = asNumber(game['season']);
+  const phase = PHASES[asText(game['type']) ?? ''];
+  return year !== undefined && phase ? { year, phase } : undefined;
+}
+
+const participant = (role: string, team: Json): Json => ({
+  role,
+  ref: asText(team['id']),
+  name: asText(team['full_name']) ?? asText(team['display_name']),
+  abbreviation: asText(team['abbr']),
+});
+
+/** The `score` message; undefined before the start. @param at when the source was asked */
+export function scoreOf(
+  game: Json,
+  { ref, sport, playoffs, startsAt }: NamedGame,
+  at: string | undefined,
+  notes: NoteBook,
+): Json | undefined {
+  const told = asText(game['status']) ?? '';
+  const status = STATUSES[told];
+  if (!status) {
+    if (!BEFORE.includes(told)) notes.add('unknown_status', `The status "${told}" of a game was left out.`);
+    return undefined;
+  }
+  const box = asRecord(game['boxscore']);
+  const lines = asRecords(box['linescore']);
+  const numbers = lines.map((line, index) => asNumber(line['id']) ?? index + 1);
+  const over = status === 'final';
+  const period = asNumber(box['period']) ?? numbers.at(-1);
+  const reached = Math.max(period ?? 0, over ? (numbers.at(-1) ?? 0) : 0);
+  const clock = asText(box['clock']);
+  const played = playElapsed({ sport, playoffs, over, period: reached || undefined, clock });
+  const when = at ?? (over ? resultAt(startsAt) : formatTime(startsAt + (status === 'inprogress' ? played : 0)));
+  // A delayed or postponed game has no score, and the zeros of one that never began are none.
+  if (!['final', 'inprogress', 'suspended'].includes(status))
+    return { kind: 'score', source: 'action-network', at: when, status, ref };
+
+  const side = (role: 'home' | 'away'): Json => ({
+    role,
+    score: asText(box[`total_${role}_points`]),
+    period_scores: lines.flatMap((line, index) => {
+      const points = asInteger(line[`${role}_points`]);
+      const name = periodName(sport, numbers[index]!, playoffs);
+      return points === undefined || !name ? [] : [{ period: name, score: points }];
+    }),
+    is_winner: over ? winnerOf(game, role) : undefined,
+  });
+  return {
+    kind: 'score',
+    source: 'action-network',
+    at: when,
+    ref,
+    status,
+    period: sport === 'mlb' ? undefined : periodName(sport, reached, playoffs),
+    clock: over || !rulesOf(sport).hasClock ? undefined : clock,
+    result_type: over ? resultType(sport, reached, playoffs) : undefined,
+    scores: [side('home'), side('away')],
+  };
+}
+
+/** The winner as the source names it; a draw has none, which the scores tell. */
+function winnerOf(game: Json, role: 'home' | 'away'): boolean | undefined {
+  const winner = asNumber(game['winning_team_id']);
+  return winner ? winner === asNumber(game[`${role}_team_id`]) : undefined;
+}
+
+function resultType(sport: string, reached: number, playoffs: boolean): string | undefined {
+  if (sport === 'mlb' || reached === 0) return sport === 'mlb' ? 'regulation' : undefined;
+  if (periodName(sport, reached, playoffs) === 'SO') return 'shootout';
+  return reached > (regulationPeriods(sport) ?? reached) ? 'overtime' : 'regulation';
+}
+
+/** Every row of every market. Older answers name a row's period and type only by where it stands. */
+function rowsOf(game: Json): PriceRow[] {
+  const rows: PriceRow[] = [];
+  for (const [book, periods] of Object.entries(asRecord(game['markets']))) {
+    for (const [period, types] of Object.entries(asRecord(periods))) {
+      for (const [type, list] of Object.entries(asRecord(types))) {
+        for (const row of asRecords(list)) rows.push(rowOf(row, book, period, type, game));
+      }
+    }
+  }
+  return rows;
+}
+
+function rowOf(row: Json, book: string, period: string, type: string, game: Json): PriceRow {
+  const info = asRecord(row['bet_info']);
+  const team = row['team_id'];
+  const isTeam = team !== undefined && team !== null && team !== 0;
+  return {
+    book: asText(row['book_id']) ?? book,
+    type,
+    period,
+    side: asText(row['side']) ?? '',
+    value: asNumber(row['value']),
+    odds: asNumber(row['odds']),
+    team:
+      isTeam && team === game['home_team_id'] ? 'home' : isTeam && team === game['away_team_id'] ? 'away' : undefined,
+    live: row['is_live'] === true,
+    tickets: asNumber(asRecord(info['tickets'])['percent']),
+    money: asNumber(asRecord(info['money'])['percent']),
+  };
+}

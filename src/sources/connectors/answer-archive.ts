@@ -1,0 +1,132 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { appendFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { createOneAtATime } from '../../platform/time/one-at-a-time.ts';
+
+/** A line of the archive. */
+export interface ArchivedAnswer {
+  /** When its head arrived, or the failure; UTC, ISO 8601. */
+  readonly received_at: string;
+  /** Without the operator's key. */
+  readonly url: string;
+  /** Null where no answer came. */
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null where none came, or not all of it. */
+  readonly body: string | null;
+}
+
+/** Raw answers of one provider, in a file for each UTC hour of arrival. */
+export interface AnswerArchive {
+  /** Writes it behind those before it. */
+  add(answer: ArchivedAnswer): void;
+  /** Packs the files of hours that are over. */
+  pack(now: number): Promise<void>;
+  /** Resolves when everything is written. */
+  close(): Promise<void>;
+}
+
+/** Bytes of answers that wait for a disk that is slow; more are left out. */
+const MOST_WAITING = 64 * 1024 * 1024;
+const PLAIN = /^\d\d\.ndjson$/;
+
+/**
+ * @param folder of this provider: `FEED_ARCHIVE/SOURCE`
+ * @param onError nothing of the polling depends on the archive
+ */
+export function openAnswerArchive(folder: string, onError: (error: unknown) => void): AnswerArchive {
+  const inTurn = createOneAtATime();
+  /** Files that this process has begun to write to, or looked at: their last line is whole. */
+  const whole = new Set<string>();
+  let waiting = 0;
+
+  async function append(file: string, line: string): Promise<void> {
+    if (!whole.has(file)) {
+      await mkdir(dirname(file), { recursive: true });
+      await cutTornLine(file);
+      whole.clear();
+      whole.add(file);
+    }
+    await appendFile(file, line);
+  }
+
+  async function packOlder(hour: string): Promise<void> {
+    for (const day of await namesIn(folder)) {
+      for (const name of await namesIn(join(folder, day))) {
+        if (PLAIN.test(name) && `${day}/${name.slice(0, 2)}` < hour) await packFile(join(folder, day, name));
+      }
+    }
+  }
+
+  return {
+    add(answer) {
+      const file = join(folder, `${hourOf(Date.parse(answer.received_at))}.ndjson`);
+      const line = `${JSON.stringify(answer)}\n`;
+      if (waiting + line.length > MOST_WAITING) {
+        onError(new Error('the disk is too slow for the archive: an answer was left out'));
+        return;
+      }
+      waiting += line.length;
+      inTurn(() => append(file, line))
+        .catch(onError)
+        .finally(() => {
+          waiting -= line.length;
+        });
+    },
+    pack: (now) => inTurn(() => packOlder(hourOf(now))).catch(onError),
+    close: () => inTurn(async () => {}),
+  };
+}
+
+/** `YYYY-MM-DD/HH`. */
+const hourOf = (time: number): string => new Date(time).toISOString().slice(0, 13).replace('T', '/');
+
+/** None where there is no such folder. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw error;
+  }
+}
+
+/** What a crash has left of a last line would stand before the next one. */
+async function cutTornLine(path: string): Promise<void> {
+  let file: Awaited<ReturnType<typeof open>>;
+  try {
+    file = await open(path, 'r+');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  try {
+    let end = (await file.stat()).size;
+    const piece = Buffer.alloc(64 * 1024);
+    for (let to = end; to > 0; to -= piece.length) {
+      const from = Math.max(0, to - piece.length);
+      await file.read(piece, 0, to - from, from);
+      const newline = piece.lastIndexOf(10, to - from - 1);
+      end = newline === -1 ? from : from + newline + 1;
+      if (newline !== -1) break;
+    }
+    await file.truncate(end);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Beside what was packed of this hour before, as a further member of the same file. */
+async function packFile(file: string): Promise<void> {
+  const [packed, part] = [`${file}.gz`, `${file}.gz.part`];
+  await rm(part, { force: true });
+  if ((await namesIn(dirname(file))).includes(packed.slice(dirname(file).length + 1))) {
+    await pipeline(createReadStream(packed), createWriteStream(part));
+  }
+  await pipeline(createReadStream(file), createGzip(), createWriteStream(part, { flags: 'a' }));
+  await rename(part, packed);
+  await rm(file);
+}

@@ -1,0 +1,115 @@
+import type { Outcome } from '../../ingest/intake.ts';
+import type { BudgetFigures } from './provider-budget.ts';
+
+export const CONNECTOR_STATES = ['starting', 'ok', 'failing', 'drift', 'exhausted', 'standby'] as const;
+export type ConnectorState = (typeof CONNECTOR_STATES)[number];
+
+/** What came of a request, for the metrics. */
+export type RequestOutcome =
+  | 'ok'
+  | 'not_modified'
+  | 'stale'
+  | 'timeout'
+  | 'connection'
+  | 'http_3xx'
+  | 'http_4xx'
+  | 'http_429'
+  | 'http_5xx'
+  | 'too_large'
+  | 'not_json'
+  | 'drift';
+
+/** How a connector is, as `GET /v1/health` tells it. */
+export interface ConnectorHealth {
+  readonly name: string;
+  readonly state: ConnectorState;
+  /** UTC, ISO 8601; null: never. */
+  readonly last_success_at: string | null;
+  readonly last_error_at: string | null;
+  /** Stays after a success. */
+  readonly last_error: { readonly code: string; readonly message: string } | null;
+  /** Since the last success. */
+  readonly lag_seconds: number | null;
+  /** Since the start, as all of these. */
+  readonly requests: number;
+  readonly failures: number;
+  readonly messages: number;
+  readonly rejected: number;
+  readonly budget: BudgetFigures | null;
+}
+
+/** What a connector has done since it was opened. Times are milliseconds of the clock on the wall. */
+export interface ConnectorFigures {
+  /** By outcome. */
+  readonly requestsByOutcome: ReadonlyMap<RequestOutcome, number>;
+  /** By `kind outcome`, in the words of the outcome report. */
+  readonly messagesByOutcome: ReadonlyMap<string, number>;
+  readonly lastSuccessAt: number | undefined;
+  request(outcome: RequestOutcome): void;
+  succeeded(now: number): void;
+  /** @param failed it counts as a failed request; a drift of single members does not */
+  error(code: string, message: string, now: number, failed: boolean): void;
+  message(kind: string, outcome: Outcome['status']): void;
+  /** An event that could not be read at all. */
+  rejected(count: number): void;
+  /** Whether the last request failed. */
+  readonly hasFailed: boolean;
+  health(state: ConnectorState, now: number): Omit<ConnectorHealth, 'name' | 'budget'>;
+}
+
+export function createConnectorFigures(): ConnectorFigures {
+  const requestsByOutcome = new Map<RequestOutcome, number>();
+  const messagesByOutcome = new Map<string, number>();
+  let requests = 0;
+  let failures = 0;
+  let messages = 0;
+  let rejected = 0;
+  let hasFailed = false;
+  let lastSuccessAt: number | undefined;
+  let lastErrorAt: number | undefined;
+  let lastError: ConnectorHealth['last_error'] = null;
+  const iso = (time: number | undefined): string | null => (time === undefined ? null : new Date(time).toISOString());
+
+  return {
+    requestsByOutcome,
+    messagesByOutcome,
+    get lastSuccessAt() {
+      return lastSuccessAt;
+    },
+    request(outcome) {
+      requests++;
+      requestsByOutcome.set(outcome, (requestsByOutcome.get(outcome) ?? 0) + 1);
+    },
+    succeeded(now) {
+      lastSuccessAt = now;
+      hasFailed = false;
+    },
+    error(code, message, now, failed) {
+      lastErrorAt = now;
+      lastError = { code, message };
+      if (!failed) return;
+      failures++;
+      hasFailed = true;
+    },
+    message(kind, outcome) {
+      messages++;
+      if (outcome === 'rejected') rejected++;
+      const name = `${kind} ${outcome}`;
+      messagesByOutcome.set(name, (messagesByOutcome.get(name) ?? 0) + 1);
+    },
+    rejected(count) {
+      rejected += count;
+    },
+    get hasFailed() {
+      return hasFailed;
+    },
+    health: (state, now) => ({
+      state,
+      last_success_at: iso(lastSuccessAt),
+      last_error_at: iso(lastErrorAt),
+      last_error: lastError,
+      lag_seconds: lastSuccessAt === undefined ? null : Math.max(0, Math.round((now - lastSuccessAt) / 1000)),
+      ...{ requests, failures, messages, rejected },
+    }),
+  };
+}

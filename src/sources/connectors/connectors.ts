@@ -1,0 +1,212 @@
+import type { CacheSize } from '../../domain/cache-size.ts';
+import { MINUTE } from '../../domain/time.ts';
+import type { Intake } from '../../ingest/intake.ts';
+import type { SetTimer } from '../../platform/time/timer.ts';
+import type { Provider } from '../importing/connector.ts';
+import { type AnswerArchive, openAnswerArchive } from './answer-archive.ts';
+import { createAnswerMemory } from './answer-memory.ts';
+import { type ConnectorFigures, type ConnectorHealth, createConnectorFigures } from './connector-figures.ts';
+import { createFeedLease } from './feed-lease.ts';
+import type { KeptFeeds } from './kept-feeds.ts';
+import type { LeagueViews } from './league-views.ts';
+import { createProviderBudget } from './provider-budget.ts';
+import { createProviderHosts } from './provider-hosts.ts';
+import { createProviderPoller, type ProviderPoller } from './provider-poller.ts';
+import type { AskProvider } from './provider-request.ts';
+import { createSaidLately } from './said-lately.ts';
+
+/** A provider that is polled, with what the operator has set. */
+export interface PolledProvider {
+  readonly provider: Provider;
+  /** In place of its own; without a slash at its end. */
+  readonly address: string;
+  readonly key?: { readonly name: string; readonly value: string } | undefined;
+  /** Credits of a UTC day. */
+  readonly budget?: number | undefined;
+}
+
+export interface ConnectorsParts {
+  readonly providers: readonly PolledProvider[];
+  readonly ask: AskProvider;
+  readonly intake: Intake;
+  /** @param onChange to be called whenever what they show has changed */
+  readonly views: (onChange: () => void) => LeagueViews;
+  readonly kept: KeptFeeds;
+  /** Names this process among those that share what is kept. */
+  readonly owner: string;
+  readonly pace: number;
+  /** A folder for raw answers. */
+  readonly archive?: string | undefined;
+  /** The clock on the wall, in milliseconds. */
+  readonly now: () => number;
+  /** A clock that never goes back, and its timers. */
+  readonly steadyNow: () => number;
+  readonly setTimer: SetTimer;
+  readonly random: () => number;
+  /** @param what could not be done */
+  readonly onError: (error: unknown, what: string) => void;
+}
+
+/** What asks live providers, by itself, for as long as it runs. */
+export interface Connectors {
+  start(): Promise<void>;
+  /** Ordered by name. */
+  health(): readonly ConnectorHealth[];
+  /** By name. */
+  readonly figures: ReadonlyMap<string, ConnectorFigures>;
+  /** A connector is failing, drifting or exhausted for more than five minutes at pace 1. */
+  readonly isDegraded: boolean;
+  /** What is kept of answers and of messages, by name. */
+  readonly caches: Readonly<Record<string, () => CacheSize>>;
+  /** Asks nothing more, takes what was answered, and gives the lease back. */
+  close(): Promise<void>;
+}
+
+const BAD: ReadonlySet<string> = new Set(['failing', 'drift', 'exhausted']);
+const BAD_FOR_MS = 5 * MINUTE;
+/** What comes near with time alone. */
+const VIEWS_EVERY_MS = 10 * MINUTE;
+const PACK_EVERY_MS = MINUTE;
+/** However little is due: a lease is kept, and a long timer is no exact one. */
+const LONGEST_WAIT_MS = 5000;
+
+export async function openConnectors(parts: ConnectorsParts): Promise<Connectors> {
+  const { kept, pace, now, steadyNow, setTimer, onError } = parts;
+  const hosts = createProviderHosts(pace);
+  const lease = createFeedLease(parts);
+  const memory = createAnswerMemory();
+  const said = createSaidLately();
+  const figures = new Map<string, ConnectorFigures>();
+  const archives: AnswerArchive[] = [];
+  const providersSize = (): CacheSize =>
+    parts.providers.reduce(
+      (sum, { provider: { memory: own = { bytes: 0, limit: 0 } } }) => ({
+        bytes: sum.bytes + own.bytes,
+        limit: (sum.limit ?? 0) + own.limit,
+      }),
+      { bytes: 0, limit: 0 } as CacheSize,
+    );
+  /** Since when each of them is bad, in milliseconds of the steady clock. */
+  const badSince = new Map<string, number>();
+  let cancelTimer = (): void => {};
+  let isSoon = false;
+  let isAgain = false;
+  let isClosed = false;
+  let looking: Promise<void> | undefined;
+  let viewsAt = Number.NEGATIVE_INFINITY;
+  let packAt = Number.NEGATIVE_INFINITY;
+  let isStarted = false;
+  const pollers: ProviderPoller[] = [];
+  const views = parts.views(() => {
+    for (const poller of pollers) poller.leaguesChanged();
+    lookSoon();
+  });
+  for (const polled of [...parts.providers].sort((a, b) => (a.provider.name < b.provider.name ? -1 : 1))) {
+    pollers.push(await open(polled));
+  }
+
+  async function open({ provider, address, key, budget }: PolledProvider): Promise<ProviderPoller> {
+    const own = createConnectorFigures();
+    figures.set(provider.name, own);
+    const error = (what: string) => (cause: unknown) => onError(cause, `${provider.name}: ${what}`);
+    const archive =
+      parts.archive === undefined
+        ? undefined
+        : openAnswerArchive(`${parts.archive}/${provider.name}`, error('an answer could not be archived'));
+    if (archive) archives.push(archive);
+    return createProviderPoller({
+      ...{ ...parts, provider, address, key, memory, said, archive, figures: own },
+      host: hosts(new URL(address).host),
+      leagues: () => views.of(provider.name),
+      budget: budget === undefined ? undefined : createProviderBudget(budget, await kept.readBudget(provider.name)),
+      onEnd: lookSoon,
+      onError: error('what a provider answered could not be taken'),
+    });
+  }
+
+  /** Not at once: of what ends in one moment one look sees all. */
+  function lookSoon(): void {
+    if (isSoon || isClosed || !isStarted) return;
+    isSoon = true;
+    wake(0);
+  }
+
+  function wake(milliseconds: number): void {
+    cancelTimer();
+    cancelTimer = isClosed ? () => {} : setTimer(() => void look(), milliseconds);
+  }
+
+  async function look(): Promise<void> {
+    isSoon = false;
+    if (looking) {
+      // What has changed may have come too late for it.
+      isAgain = true;
+      return looking;
+    }
+    looking = lookOnce().finally(() => {
+      looking = undefined;
+      if (isAgain) lookSoon();
+      isAgain = false;
+    });
+    return looking;
+  }
+
+  async function lookOnce(): Promise<void> {
+    if (isClosed) return;
+    await lease.keep().catch((error) => onError(error, 'the lease of the connectors could not be kept'));
+    if (isClosed) return;
+    const time = steadyNow();
+    let next = time + LONGEST_WAIT_MS;
+    if (lease.isHeld) {
+      if (time >= viewsAt) await refreshViews(time);
+      if (isClosed) return;
+      for (const poller of pollers) next = Math.min(next, poller.look());
+    }
+    if (time >= packAt) {
+      packAt = time + PACK_EVERY_MS;
+      for (const archive of archives) archive.pack(now());
+    }
+    noteBad(time);
+    if (!isSoon) wake(Math.max(1, Math.min(next, lease.renewAt) - steadyNow()));
+  }
+
+  async function refreshViews(time: number): Promise<void> {
+    viewsAt = time + VIEWS_EVERY_MS;
+    await views.refresh().catch((error) => {
+      viewsAt = time + LONGEST_WAIT_MS;
+      onError(error, 'what the log knows could not be read for the connectors');
+    });
+    for (const poller of pollers) poller.leaguesChanged();
+  }
+
+  function noteBad(time: number): void {
+    for (const { name, state } of pollers) {
+      if (!lease.isHeld || !BAD.has(state)) badSince.delete(name);
+      else if (!badSince.has(name)) badSince.set(name, time);
+    }
+  }
+
+  return {
+    start() {
+      isStarted = true;
+      return look();
+    },
+    figures,
+    health: () => pollers.map((poller) => poller.health(!lease.isHeld)),
+    get isDegraded() {
+      const time = steadyNow();
+      noteBad(time);
+      return [...badSince.values()].some((since) => time - since > BAD_FOR_MS / pace);
+    },
+    caches: { 'feed-answers': () => memory.size, 'feed-messages': () => said.size, 'feed-providers': providersSize },
+    async close() {
+      isClosed = true;
+      cancelTimer();
+      await looking;
+      await Promise.all(pollers.map((poller) => poller.stop()));
+      views.close();
+      await Promise.all(archives.map((archive) => archive.close()));
+      await lease.leave().catch((error) => onError(error, 'the lease of the connectors could not be given back'));
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { isOver } from '../../domain/sports-event.ts';
+import { DAY, HOUR, MINUTE } from '../../domain/time.ts';
+import type { KnownEvent, LeagueState } from '../importing/connector.ts';
+
+const UNDER_WAY: ReadonlySet<string> = new Set(['inprogress', 'suspended', 'delayed']);
+
+/** How soon a league plays. @param now milliseconds */
+export function leagueState(events: Iterable<Pick<KnownEvent, 'status' | 'startsAt'>>, now: number): LeagueState {
+  let next = Number.POSITIVE_INFINITY;
+  for (const { status, startsAt } of events) {
+    if (UNDER_WAY.has(status)) return 'live';
+    if (isOver(status)) continue;
+    if (startsAt <= now + 10 * MINUTE && startsAt >= now - 6 * HOUR) return 'live';
+    if (startsAt > now) next = Math.min(next, startsAt);
+  }
+  if (next <= now + 6 * HOUR) return 'soon';
+  return next <= now + 7 * DAY ? 'later' : 'idle';
+}

@@ -1,0 +1,185 @@
+import type { Observable, Subscription } from 'rxjs';
+import { type EventDocument, events } from '../../../projections/events.ts';
+import { type TeamDocument, teams } from '../../../projections/teams.ts';
+import type { EventStatus, SportSlug } from '../../domain/catalogue.ts';
+import { findLeague, findSport, SPORTS } from '../../domain/catalogue.ts';
+import { timeOf } from '../../domain/observation.ts';
+import { isOver } from '../../domain/sports-event.ts';
+import { DAY } from '../../domain/time.ts';
+import type { BoundRef, Identities } from '../../ingest/identities/identities.ts';
+import type { CommittedChanges } from '../../read-models/projector/changes.ts';
+import type { ReadStore } from '../../read-models/store/read-store.ts';
+import type { KnownEvent, LeagueView } from '../importing/connector.ts';
+import { leagueState } from './league-state.ts';
+
+export interface LeagueViewsParts {
+  readonly store: Pick<ReadStore, 'find'>;
+  readonly identities: Pick<Identities, 'refsOf'>;
+  readonly changes: Observable<CommittedChanges>;
+  /** Slugs of the leagues that are polled. */
+  readonly leagues: readonly string[];
+  /** Names of the providers. */
+  readonly sources: readonly string[];
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly onChange: () => void;
+}
+
+/** What the log knows of the leagues that are polled, as far as asking depends on it. */
+export interface LeagueViews {
+  /** As it stands now, for one provider: with its own ids. */
+  of(source: string): readonly LeagueView[];
+  /** Reads all of it anew: what has come near meanwhile, and the ids that the providers have for it. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+interface Event {
+  readonly id: number;
+  readonly league: string;
+  readonly status: EventStatus;
+  readonly startsAt: number;
+  readonly overSince: number | undefined;
+}
+
+const BEHIND = 2 * DAY;
+const AHEAD = 8 * DAY;
+const UNDER_WAY: readonly EventStatus[] = ['inprogress', 'suspended', 'delayed'];
+/** Events and teams of one league; no league has half as many. */
+const MOST = 4000;
+
+export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
+  const { store, identities, leagues, sources, now, onChange } = parts;
+  let known = new Map<number, Event>();
+  /** By source, then by id of the event; an event that the source never named is not in it. */
+  const refs = new Map<string, Map<number, string>>(sources.map((source) => [source, new Map()]));
+  /** By source, then by league. */
+  const teamRefs = new Map<string, Map<string, readonly string[]>>(sources.map((source) => [source, new Map()]));
+  const polled = new Set(leagues);
+  /** Events whose names are to be looked up. */
+  const unnamed = new Set<number>();
+  let naming: Promise<void> | undefined;
+
+  const isNear = ({ status, startsAt }: Event): boolean =>
+    UNDER_WAY.includes(status) || (startsAt >= now() - BEHIND && startsAt <= now() + AHEAD);
+
+  function note(event: Event | undefined, id: number, into: Map<number, Event>): boolean {
+    const before = into.get(id);
+    if (!event || !isNear(event)) return into.delete(id);
+    into.set(id, event);
+    return !before || before.status !== event.status || before.startsAt !== event.startsAt;
+  }
+
+  /** Looks up what the providers call the events that have come since; more of them may come meanwhile. */
+  async function nameAll(): Promise<void> {
+    while (unnamed.size > 0) {
+      const ids = [...unnamed];
+      unnamed.clear();
+      const found = await identities.refsOf(ids.map((id) => ({ kind: 'event', scope: '', id })));
+      for (const [place, id] of ids.entries()) {
+        for (const source of sources) {
+          const ref = refBy(source, found[place]!);
+          if (ref !== undefined) refs.get(source)!.set(id, ref);
+        }
+      }
+    }
+    onChange();
+  }
+
+  const startNaming = (): Promise<void> => {
+    naming ??= nameAll().finally(() => {
+      naming = undefined;
+    });
+    return naming;
+  };
+
+  const subscription: Subscription = parts.changes.subscribe(({ projection, changes }) => {
+    if (projection !== events.name) return;
+    let hasChanged = false;
+    for (const { document } of changes) {
+      const event = eventOf(document as EventDocument);
+      if (!event || !polled.has(event.league)) continue;
+      hasChanged = note(event, event.id, known) || hasChanged;
+      if (known.has(event.id) && sources.some((source) => !refs.get(source)!.has(event.id))) unnamed.add(event.id);
+    }
+    // What fails here is looked up again with the next refresh.
+    if (unnamed.size > 0) startNaming().catch(() => {});
+    if (hasChanged) onChange();
+  });
+
+  async function readLeague(league: string, into: Map<number, Event>): Promise<void> {
+    const range = { field: 'starts_at', from: now() - BEHIND, to: now() + AHEAD };
+    const order = { field: 'starts_at', direction: 'asc' } as const;
+    const near = await store.find<EventDocument>(events.name, { where: { league }, range, order, limit: MOST });
+    const underWay = await store.find<EventDocument>(events.name, {
+      ...{ where: { league, status: UNDER_WAY }, order, limit: MOST },
+    });
+    for (const { document } of [...near, ...underWay]) {
+      const event = eventOf(document);
+      if (event) note(event, event.id, into);
+    }
+  }
+
+  async function readTeams(league: string): Promise<void> {
+    const sport = findLeague(league)!.sport;
+    if (findSport(sport)?.is_team_sport !== true) return;
+    const found = await store.find<TeamDocument>(teams.name, { where: { league }, limit: MOST });
+    const ids = found.map(({ key }) => Number(key));
+    const named = await identities.refsOf(ids.map((id) => ({ kind: 'team', scope: sport, id })));
+    for (const source of sources) {
+      teamRefs.get(source)!.set(
+        league,
+        named.flatMap((bound) => refBy(source, bound) ?? []),
+      );
+    }
+  }
+
+  function viewOf(source: string, league: string, inLeague: readonly Event[]): LeagueView {
+    const own = refs.get(source)!;
+    const all: KnownEvent[] = inLeague.map(({ id, status, startsAt, overSince }) => ({
+      ...{ eventId: id, ref: own.get(id), status, startsAt, overSince },
+    }));
+    return {
+      ...{ sport: findLeague(league)!.sport as SportSlug, league },
+      ...{ state: leagueState(all, now()), events: all, teamRefs: teamRefs.get(source)!.get(league) ?? [] },
+    };
+  }
+
+  return {
+    of(source) {
+      const byLeague = new Map<string, Event[]>(leagues.map((league) => [league, []]));
+      for (const event of known.values()) if (isNear(event)) byLeague.get(event.league)!.push(event);
+      return leagues.map((league) => viewOf(source, league, byLeague.get(league)!));
+    },
+    async refresh() {
+      const read = new Map<number, Event>();
+      for (const league of leagues) {
+        await readLeague(league, read);
+        await readTeams(league);
+      }
+      // What has changed while they were read is told once more with its next change.
+      known = read;
+      for (const own of refs.values()) for (const id of own.keys()) if (!read.has(id)) own.delete(id);
+      for (const id of read.keys()) unnamed.add(id);
+      await startNaming();
+    },
+    close: () => subscription.unsubscribe(),
+  };
+}
+
+function eventOf({ id, league, event, grounds }: EventDocument): Event | undefined {
+  const { schedule, status, overAt } = event;
+  if (!schedule) return undefined;
+  const learned = isOver(status) ? (grounds.status?.recorded_at ?? overAt) : null;
+  return {
+    ...{ id, league, status, startsAt: timeOf(schedule.starts_at) },
+    overSince: learned === null ? undefined : Date.parse(learned),
+  };
+}
+
+/** Slugs of all leagues, in the order of the catalogue. */
+export const ALL_LEAGUES: readonly string[] = SPORTS.flatMap(({ leagues }) => leagues.map(({ slug }) => slug));
+
+/** What a provider calls a thing: the first of its refs, where it has several. */
+const refBy = (source: string, bound: readonly BoundRef[]): string | undefined =>
+  bound.find((one) => one.source === source)?.ref;

@@ -1,0 +1,248 @@
+import type { LeagueState, LeagueView, Question } from '../importing/connector.ts';
+import { createAskings } from './askings.ts';
+import type { ConnectorHealth, ConnectorState } from './connector-figures.ts';
+import type { KeptFeeds } from './kept-feeds.ts';
+import { type AskedOnce, createProviderAsking, type ProviderAskingParts, urlsOf } from './provider-asking.ts';
+import type { ProviderBudget } from './provider-budget.ts';
+import type { ProviderHost } from './provider-hosts.ts';
+
+export interface ProviderPollerParts extends ProviderAskingParts {
+  readonly host: ProviderHost;
+  /** What is polled, as it stands. */
+  readonly leagues: () => readonly LeagueView[];
+  /** Of a provider whose answers cost something. */
+  readonly budget?: ProviderBudget | undefined;
+  readonly kept: Pick<KeptFeeds, 'writeBudget'>;
+  readonly pace: number;
+  readonly random: () => number;
+  /** Milliseconds of a clock that never goes back. */
+  readonly steadyNow: () => number;
+  /** Something has ended: others of the same host may begin. */
+  readonly onEnd: () => void;
+}
+
+/** Asks one provider, as long as it is told to look. */
+export interface ProviderPoller {
+  readonly name: string;
+  /** Asks what is due. @returns when to look again, in milliseconds of the steady clock */
+  look(): number;
+  /** What it knows of the leagues has changed: at the next `look` it asks what follows. */
+  leaguesChanged(): void;
+  readonly state: Exclude<ConnectorState, 'standby'>;
+  health(isStandby: boolean): ConnectorHealth;
+  /** Breaks off what has not been answered; resolves when what was is taken. */
+  stop(): Promise<void>;
+}
+
+const URGENCIES: readonly LeagueState[] = ['live', 'soon', 'later', 'idle'];
+/** Seconds after which a provider that refused the key is tried again. */
+const KEY_REFUSED_SECONDS = 600;
+/** What is due within this time of each other is looked for at once, at pace 1. */
+const SCAN_EVERY_MS = 100;
+/** Seconds after which it is found out anew what there is to ask, where nothing has changed meanwhile. */
+const QUESTIONS_SECONDS = 10;
+
+interface Due {
+  readonly question: Question;
+  readonly at: number;
+}
+
+export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller {
+  const { provider, figures, host, budget, kept, pace, steadyNow, now, onError } = parts;
+  const askings = createAskings(parts);
+  const askOnce = createProviderAsking(parts);
+  const stopping = new AbortController();
+  const underWay = new Map<string, Promise<void>>();
+  /** By the key of the question. */
+  const drifting = new Map<string, string>();
+  const urls = new WeakMap<Question, string>();
+  let questions: readonly Question[] = [];
+  let questionsUntil = Number.NEGATIVE_INFINITY;
+  /** What is due and was not asked yet, in the order in which it will be. */
+  let queue: readonly Due[] = [];
+  /** Nothing else is due before. */
+  let scanAt = Number.NEGATIVE_INFINITY;
+  let isFirstRound = false;
+  /** While the provider does not know the key: when one trial may be made. */
+  let keyTrialAt: number | undefined;
+
+  /** A URL stands for all that asks for it. */
+  function urlOf(question: Question): string {
+    const known = urls.get(question) ?? urlsOf(parts, question).told;
+    urls.set(question, known);
+    return known;
+  }
+
+  function refresh(time: number): void {
+    if (time < questionsUntil) return;
+    scanAt = Number.NEGATIVE_INFINITY;
+    questionsUntil = time + (QUESTIONS_SECONDS * 1000) / pace;
+    questions = provider.questions(parts.leagues(), now());
+    askings.keepOnly(questions);
+    const keys = new Set(questions.map(({ key }) => key));
+    for (const key of drifting.keys()) if (!keys.has(key)) drifting.delete(key);
+  }
+
+  /** Looks through all that there is to ask: what is due joins the queue, in the order in which it is asked. */
+  function scan(time: number): void {
+    const wall = now();
+    const due: Due[] = [];
+    let next = Number.POSITIVE_INFINITY;
+    for (const question of questions) {
+      const at = dueAt(question, time, wall);
+      if (at > time) next = Math.min(next, at);
+      else due.push({ question, at });
+    }
+    const firsts = due.filter(({ question, at }) => question.isFirst && at === Number.NEGATIVE_INFINITY);
+    queue = (firsts.length > 0 ? firsts : due).sort(byUrgency);
+    isFirstRound = firsts.length > 0;
+    // Others that are due a moment later are found with it: there may be thousands.
+    scanAt = Math.max(next, time + SCAN_EVERY_MS / pace);
+  }
+
+  function dueAt(question: Question, time: number, wall: number): number {
+    const own = askings.dueAt(question);
+    return question.notBefore === undefined ? own : Math.max(own, time + question.notBefore - wall);
+  }
+
+  function look(): number {
+    if (stopping.signal.aborted) return Number.POSITIVE_INFINITY;
+    const time = steadyNow();
+    refresh(time);
+    if (time >= scanAt) scan(time);
+    let next = askQueued(time);
+    // What was not asked before these.
+    if (isFirstRound && queue.length === 0) {
+      scan(time);
+      next = askQueued(time);
+    }
+    // More may be due by then than is known now.
+    return Math.min(next, scanAt, questionsUntil);
+  }
+
+  /** Asks what may be asked of the queue; the rest waits. @returns when more of it may be asked, as far as is known */
+  function askQueued(time: number): number {
+    const waiting: Due[] = [];
+    let next = Number.POSITIVE_INFINITY;
+    for (const [index, due] of queue.entries()) {
+      const { question } = due;
+      const at = dueAt(question, time, now());
+      if (at > time) {
+        // Another one of its line has come before it.
+        scanAt = Math.min(scanAt, at);
+        continue;
+      }
+      const freeAt = Math.max(host.freeAt(time), keyFreeAt(time));
+      if (freeAt > time) {
+        next = Math.min(next, freeAt);
+        waiting.push(...queue.slice(index));
+        break;
+      }
+      const payableIn = payableAfter(question);
+      if (payableIn > 0 || underWay.has(urlOf(question))) {
+        if (payableIn > 0) next = Math.min(next, time + payableIn);
+        waiting.push(due);
+        continue;
+      }
+      begin(question, time);
+    }
+    queue = waiting;
+    return next;
+  }
+
+  /** Milliseconds. */
+  const payableAfter = ({ cost = 0 }: Question): number =>
+    cost > 0 && budget ? budget.freeAt(cost, now()) - now() : 0;
+
+  function keyFreeAt(time: number): number {
+    if (keyTrialAt === undefined) return Number.NEGATIVE_INFINITY;
+    return keyTrialAt <= time && underWay.size > 0 ? Number.POSITIVE_INFINITY : keyTrialAt;
+  }
+
+  function begin(question: Question, time: number): void {
+    const url = urlOf(question);
+    askings.begin(question, time);
+    host.begin();
+    const asked = askPaid(question)
+      .catch((error: unknown) => {
+        onError(error);
+        return { end: 'failed', hostFailed: false } as const;
+      })
+      .then((once) => {
+        underWay.delete(url);
+        end(question, once);
+        parts.onEnd();
+      });
+    underWay.set(url, asked);
+  }
+
+  async function askPaid(question: Question): Promise<Omit<AskedOnce, 'quota'> | undefined> {
+    const { cost = 0 } = question;
+    const reservation = cost > 0 ? budget?.reserve(cost, now()) : undefined;
+    // On disk before it leaves: what a crash leaves unknown counts as spent.
+    if (reservation) await kept.writeBudget(provider.name, budget!.kept);
+    const once = await askOnce(question, stopping.signal);
+    if (!once || !budget) return once;
+    if (once.refused === 'quota') budget.end(now());
+    if (reservation) budget.settle(reservation, once.quota, now());
+    else if (once.quota !== 'notSent') budget.learn(once.quota.remaining);
+    if (reservation || once.refused === 'quota') await kept.writeBudget(provider.name, budget.kept);
+    return once;
+  }
+
+  function end(question: Question, once: Omit<AskedOnce, 'quota'> | undefined): void {
+    const time = steadyNow();
+    if (!once) {
+      askings.takeBack(question);
+      host.takeBack();
+      return;
+    }
+    askings.end(question, time, once.end);
+    scanAt = Math.min(scanAt, askings.dueAt(question));
+    host.end(time, once.hostFailed);
+    if (once.restMs !== undefined) host.restFor(once.restMs, time);
+    if (once.refused === 'key') keyTrialAt = time + (KEY_REFUSED_SECONDS * 1000) / pace;
+    else if (!once.hostFailed && once.refused === undefined) keyTrialAt = undefined;
+    if (once.drift === undefined) return;
+    if (once.drift.length > 0) drifting.set(question.key, once.drift[0]!);
+    else drifting.delete(question.key);
+  }
+
+  /** Nothing that costs can be asked for any more. */
+  function isExhausted(): boolean {
+    if (!budget) return false;
+    const costs = questions.flatMap(({ cost = 0 }) => (cost > 0 ? [cost] : []));
+    return costs.length > 0 && budget.isExhausted(Math.min(...costs), now());
+  }
+
+  const stateNow = (): Exclude<ConnectorState, 'standby'> => {
+    if (drifting.size > 0) return 'drift';
+    if (figures.hasFailed || host.isOpen || keyTrialAt !== undefined) return 'failing';
+    if (isExhausted()) return 'exhausted';
+    return figures.lastSuccessAt === undefined ? 'starting' : 'ok';
+  };
+
+  return {
+    name: provider.name,
+    look,
+    leaguesChanged() {
+      questionsUntil = Number.NEGATIVE_INFINITY;
+    },
+    get state() {
+      return stateNow();
+    },
+    health: (isStandby) => ({
+      name: provider.name,
+      ...figures.health(isStandby ? 'standby' : stateNow(), now()),
+      budget: budget?.figures(now()) ?? null,
+    }),
+    async stop() {
+      stopping.abort();
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+const byUrgency = (a: Due, b: Due): number =>
+  URGENCIES.indexOf(a.question.urgency) - URGENCIES.indexOf(b.question.urgency) ||
+  (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);

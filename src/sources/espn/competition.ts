@@ -1,0 +1,91 @@
+import { asNumber, asRecord, asRecords, asText, asTime, type Json } from '../importing/json-file.ts';
+import type { NoteBook } from '../importing/note-book.ts';
+import { type EspnLeague, startingYear } from './leagues.ts';
+import { type EspnSide, sidesOf } from './sides.ts';
+import { type EspnStatus, readStatus } from './status.ts';
+
+/** What is the same for every message of an answer. */
+export interface Context extends EspnLeague {
+  /** When ESPN was asked, as the operator or the connector says. */
+  readonly at: string | undefined;
+  /** A connector has asked: everything is told as of that moment, whatever times the answer states. */
+  readonly live?: true;
+  /** The answer's own description of the season. */
+  readonly season: Json;
+  readonly notes: NoteBook;
+}
+
+/** A game as a scoreboard lists it. */
+export interface ListedGame {
+  readonly given: Json;
+  /** The event, or the tournament, that it stands in. */
+  readonly event: Json;
+  /** Of the game: a tournament's matches may belong to either tour. */
+  readonly context: Context;
+  /** What its `schedule` says beside what every game's does. */
+  readonly more: Json;
+}
+
+/** One match, as scoreboards and game summaries give it. */
+export interface Competition {
+  readonly ref: string;
+  readonly startsAt: number;
+  readonly sides: readonly [EspnSide, EspnSide];
+  readonly season: Json | undefined;
+  readonly playoffs: boolean;
+  readonly status: EspnStatus | undefined;
+  readonly given: Json;
+  readonly event: Json;
+}
+
+/** Reads a competition of an event; undefined, with a note, where id, start or a side is missing. */
+export function readCompetition(given: Json, event: Json, context: Context): Competition | undefined {
+  const ref = asText(given['id']) ?? asText(event['id']);
+  const startsAt = asTime(given['date']) ?? asTime(given['startDate']) ?? asTime(event['date']);
+  const sides = sidesOf(given, context.sport);
+  if (ref === undefined || startsAt === undefined || !sides) {
+    context.notes.add('incomplete_event', 'An event without id, start or both of its sides was left out.');
+    return undefined;
+  }
+  const season = seasonOf(asRecord(event['season']), context);
+  const playoffs = season?.['phase'] === 'playoffs';
+  const lastPeriod = Math.max(0, ...sides.map((side) => asRecords(side.given['linescores']).length));
+  const told = asRecord(given['status'] ?? event['status']);
+  const status = readStatus(told, context.sport, playoffs, lastPeriod, context.notes);
+  return { ref, startsAt, sides, season, playoffs, status, given, event };
+}
+
+/** The side on which a team, pair or player with this id stands. */
+export const roleOf = ({ sides }: Competition, ref: string): EspnSide['role'] | undefined =>
+  sides.find(({ given }) => asText(given['id']) === ref)?.role;
+
+/** ESPN's kinds of season: 1 before it, 2 the season, 3 after it, 4 between two, 5 the NBA's play-in. Soccer has others. */
+const PHASES: Readonly<Record<number, string>> = { 1: 'preseason', 3: 'playoffs', 5: 'playoffs' };
+const KNOCKOUT = /playoff|play-off|final|round-of-|knockout/;
+
+function seasonOf(given: Json, context: Context): Json | undefined {
+  const espnYear = asNumber(given['year']);
+  if (espnYear === undefined) return undefined;
+  const knockout = context.sport === 'soccer' && KNOCKOUT.test(asText(given['slug']) ?? '');
+  const phase = knockout ? 'playoffs' : (PHASES[asNumber(given['type']) ?? 2] ?? 'regular_season');
+  const about = asNumber(context.season['year']) === espnYear ? context.season : {};
+  return {
+    year: startingYear(context.league, espnYear),
+    phase,
+    name: asText((about as Json)['displayName']),
+    start_date: dayOf((about as Json)['startDate'], 0),
+    // The last day ends a minute before the next one begins, in the same American time of day as the first.
+    end_date: dayOf((about as Json)['endDate'], -1),
+  };
+}
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Days begin at 04:00Z to 08:00Z, which is midnight in America. */
+function dayOf(given: unknown, days: number): string | undefined {
+  const time = asTime(given);
+  if (time === undefined) return undefined;
+  const shift = days === 0 ? 0 : MINUTE + days * DAY;
+  return new Date(time + shift).toISOString().slice(0, 10);
+}

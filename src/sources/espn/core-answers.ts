@@ -1,0 +1,108 @@
+import { formatTime } from '../../domain/time.ts';
+import { closingAt, resultAt } from '../importing/file-times.ts';
+import { MissingFact } from '../importing/importer.ts';
+import { asNumber, asRecord, asText, asTime, type Json } from '../importing/json-file.ts';
+import type { NoteBook } from '../importing/note-book.ts';
+import { oddsMessages, providerSlug } from './odds.ts';
+import { americanPrice } from './price.ts';
+
+const EVENT = /\/events\/(\d+)/;
+const PROVIDER = /\/(?:providers|odds)\/(\d+)/;
+
+/** The event of an answer that only links to it: from its links, else the number in the file's name. */
+export function eventOf(answer: Json, fileName: string): string | undefined {
+  return EVENT.exec(JSON.stringify(answer))?.[1] ?? /(?:^|\D)(\d{6,})(?:\D|$)/.exec(fileName)?.[1];
+}
+
+/** The event of an answer; when it starts and when ESPN was asked (milliseconds), where they are known. */
+export interface Asked {
+  readonly ref: string;
+  readonly startsAt: number | undefined;
+  readonly asked: number | undefined;
+}
+
+/**
+ * A list of every provider's odds of an event. It states neither a time nor the start: prices are placed by when ESPN
+ * was asked, or by a start that is known from elsewhere. Throws MissingFact where neither is given.
+ */
+export function* oddsAnswer(
+  items: readonly Json[],
+  { ref, startsAt, asked }: Asked,
+  fileName: string,
+  notes: NoteBook,
+): Generator<Json> {
+  if (startsAt === undefined && asked === undefined) {
+    throw new MissingFact(
+      fileName,
+      `these odds say neither when they were taken nor when event ${ref} starts; say with --at when ESPN was asked`,
+    );
+  }
+  const before = startsAt === undefined || (asked !== undefined && asked < startsAt);
+  const latest = before ? formatTime(asked!) : closingAt(startsAt);
+  const live = asked === undefined ? resultAt(startsAt!) : formatTime(asked);
+  for (const item of items) yield* oddsMessages(item, { ref, startsAt, latest, live }, notes);
+}
+
+/** Kinds of movement by ESPN's number; an item's zeros say which prices it does not have. */
+const KINDS: Readonly<Record<string, 'moneyline' | 'spread' | 'total'>> = {
+  '0': 'moneyline',
+  '1': 'spread',
+  '2': 'total',
+};
+
+/** The movements of one provider's prices, each with its own time. */
+export function* movementAnswer(
+  items: readonly Json[],
+  ref: string,
+  answer: Json,
+  fileName: string,
+  notes: NoteBook,
+): Generator<Json> {
+  const provider = PROVIDER.exec(JSON.stringify(answer))?.[1] ?? /provider_?(\d+)/i.exec(fileName)?.[1];
+  const named = /(?:type|history)[_/]?(\d)/i.exec(fileName)?.[1];
+  const bookmaker = providerSlug({ id: provider });
+  if (!bookmaker) {
+    notes.add('unknown_provider', 'Movements were left out: neither the answer nor the name of the file says whose.');
+    return;
+  }
+  for (const item of items) {
+    const at = asTime(item['lineDate']);
+    const markets = movedMarkets(item, KINDS[named ?? '']);
+    if (at === undefined || markets.length === 0) {
+      notes.add('no_price', 'A movement without a time or a price was left out.');
+      continue;
+    }
+    yield { kind: 'odds', source: 'espn', at: formatTime(at), ref, bookmaker, markets };
+  }
+}
+
+function movedMarkets(item: Json, kind: (typeof KINDS)[string] | undefined): Json[] {
+  const line = asNumber(item['line']) ?? 0;
+  const side = (outcome: string, price: unknown, point?: number): Json[] => {
+    const american = americanPrice(price);
+    if (american === undefined) return [];
+    return [point === undefined ? { outcome, price: american } : { outcome, price: american, point }];
+  };
+  const market = (key: string, outcomes: Json[]): Json[] => (outcomes.length > 0 ? [{ key, outcomes }] : []);
+  const spread = kind === 'spread' || (kind === undefined && line !== 0);
+  const sides = spread
+    ? // The line is the home side's.
+      market('spreads', [...side('home', item['homeOdds'], line), ...side('away', item['awayOdds'], 0 - line)])
+    : market('h2h', [
+        ...side('home', item['homeOdds']),
+        ...side('away', item['awayOdds']),
+        ...side('draw', item['drawOdds']),
+      ]);
+  const totals = line > 0 ? [...side('over', item['overOdds'], line), ...side('under', item['underOdds'], line)] : [];
+  return [...sides, ...market('totals', totals)];
+}
+
+/** A page of a list that only links to its items. */
+export const isLinkOnly = (item: Json): boolean => Object.keys(item).length === 1 && asText(item['$ref']) !== undefined;
+
+/** What a page of links is about: the last word of its links' addresses. */
+export const linkedTo = (item: Json): string =>
+  /\/(\w+)\/-?\d+(?:\?|$)/.exec(asText(item['$ref']) ?? '')?.[1] ?? 'items';
+
+export const hasProvider = (item: Json): boolean =>
+  'provider' in item && Object.keys(asRecord(item['provider'])).length > 0;

@@ -1,0 +1,113 @@
+import { type Importer, type ImportFile, type ImportOptions, UnknownFileShape } from '../importing/importer.ts';
+import { asRecord, asRecords, asText, asTime, type Json, readJson, unwrap } from '../importing/json-file.ts';
+import { type NoteBook, noteBook } from '../importing/note-book.ts';
+import type { Context } from './competition.ts';
+import { eventOf, hasProvider, isLinkOnly, linkedTo, movementAnswer, oddsAnswer } from './core-answers.ts';
+import { scoreboardMessages, summaryMessages } from './game.ts';
+import { injuryGroups, injuryMessages } from './injuries.ts';
+import { type EspnLeague, leagueOf } from './leagues.ts';
+import { playersAnswer, rankingsAnswer, rosterAnswer, standingsAnswer, teamsAnswer } from './lists.ts';
+
+const EXPECTED =
+  'an answer of ESPN: a scoreboard, game summary, odds, injuries, teams, standings, rankings or a roster';
+
+/** Answers of ESPN's public interface. */
+export const espnImporter: Importer = {
+  name: 'espn',
+  summary: 'answers of ESPN: scoreboards, game summaries, odds, injuries, teams, standings, rankings, rosters (JSON)',
+  needsStarts: true,
+  async *translate(file, options) {
+    const answer = asRecord(unwrap(await readJson(file, EXPECTED)).body);
+    const notes = noteBook();
+    for await (const message of messagesOf(answer, file, options, notes)) {
+      yield { message };
+      yield* notes.drain();
+    }
+    yield* notes.drain();
+  },
+};
+
+async function* messagesOf(
+  answer: Json,
+  file: ImportFile,
+  options: ImportOptions,
+  notes: NoteBook,
+): AsyncGenerator<Json> {
+  if (isEmpty(answer)) {
+    notes.add('nothing_in_answer', 'The answer holds nothing.');
+    return;
+  }
+  if (Array.isArray(answer['items'])) {
+    yield* itemsAnswer(answer, file, options, notes);
+    return;
+  }
+  const shape = SHAPES.find(([fits]) => fits(answer));
+  const league = shape && leagueOf(answer, file.name);
+  if (!shape || !league) throw new UnknownFileShape(file.name, EXPECTED);
+  yield* shape[1](answer, contextOf(answer, league, options, notes));
+}
+
+type Shape = readonly [fits: (answer: Json) => boolean, read: (answer: Json, context: Context) => Generator<Json>];
+
+const SHAPES: readonly Shape[] = [
+  [
+    (answer) => Array.isArray(answer['events']),
+    (answer, context) => scoreboardMessages(asRecords(answer['events']), context),
+  ],
+  [(answer) => 'header' in answer && 'boxscore' in answer, summaryMessages],
+  [(answer) => Array.isArray(answer['sports']), teamsAnswer],
+  [(answer) => Array.isArray(answer['rankings']), rankingsAnswer],
+  [(answer) => 'standings' in answer || Array.isArray(answer['children']), standingsAnswer],
+  [(answer) => Array.isArray(answer['athletes']) && 'team' in answer, rosterAnswer],
+  [
+    (answer) => Array.isArray(answer['athletes']),
+    (answer, context) => playersAnswer(asRecords(answer['athletes']), answer, context),
+  ],
+  [
+    (answer) => Array.isArray(answer['injuries']),
+    (answer, context) => injuryGroups(asRecords(answer['injuries']), context),
+  ],
+];
+
+/** `{}`, and the answer of an address that has nothing: `{"code": 404}`. */
+const isEmpty = (answer: Json): boolean =>
+  Object.keys(answer).length === 0 || (Object.keys(answer).length <= 2 && 'code' in answer);
+
+function contextOf(answer: Json, league: EspnLeague, { at }: ImportOptions, notes: NoteBook): Context {
+  const season = asRecord(asRecords(answer['leagues'])[0]?.['season']);
+  return { ...league, at, season, notes };
+}
+
+/** Pages of the core interface: odds, movements, injuries, or links to any of them. */
+async function* itemsAnswer(
+  answer: Json,
+  file: ImportFile,
+  options: ImportOptions,
+  notes: NoteBook,
+): AsyncGenerator<Json> {
+  const items = asRecords(answer['items']);
+  const links = items.filter(isLinkOnly);
+  for (const link of links) {
+    notes.add('links_only', `A link to ${linkedTo(link)} was left out: the file does not hold what it leads to.`);
+  }
+  const told = items.filter((item) => !isLinkOnly(item));
+  if (told.length === 0) {
+    if (links.length === 0) notes.add('nothing_in_answer', 'The answer holds nothing.');
+    return;
+  }
+  if (told.every((item) => 'athlete' in item && ('status' in item || 'type' in item))) {
+    const league = leagueOf(answer, file.name);
+    if (!league) throw new UnknownFileShape(file.name, EXPECTED);
+    const context = contextOf(answer, league, options, notes);
+    for (const item of told) yield* injuryMessages(asRecord(item['team']), [item], context);
+    return;
+  }
+  const ref = eventOf(answer, file.name);
+  if (ref === undefined) throw new UnknownFileShape(file.name, `${EXPECTED}, with the event's id in it or in its name`);
+  if (told.every(hasProvider)) {
+    const startsAt = await options.starts?.ofRef('espn', ref);
+    yield* oddsAnswer(told, { ref, startsAt, asked: asTime(options.at) }, file.name, notes);
+  } else if (told.every((item) => asText(item['lineDate']) !== undefined)) {
+    yield* movementAnswer(told, ref, answer, file.name, notes);
+  } else throw new UnknownFileShape(file.name, EXPECTED);
+}

@@ -1,0 +1,99 @@
+import type { SportSlug } from '../../domain/catalogue.ts';
+import { asRecord, asRecords, asText, type Json } from '../importing/json-file.ts';
+
+export interface EspnLeague {
+  readonly sport: SportSlug;
+  readonly league: string;
+}
+
+/** Sports by the word in ESPN's addresses. */
+const SPORTS: Readonly<Record<SportSlug, string>> = {
+  nfl: 'football',
+  ncaaf: 'football',
+  nba: 'basketball',
+  ncaab: 'basketball',
+  mlb: 'baseball',
+  nhl: 'hockey',
+  tennis: 'tennis',
+  soccer: 'soccer',
+};
+
+/** Our league, ESPN's slug in addresses, and its number in `uid`s (`s:20~l:28`) where that is certain. */
+const LEAGUES: readonly (readonly [sport: SportSlug, league: string, slug: string, number?: string])[] = [
+  ['nfl', 'nfl', 'nfl', '28'],
+  ['ncaaf', 'ncaaf', 'college-football', '23'],
+  ['nba', 'nba', 'nba', '46'],
+  ['ncaab', 'ncaab', 'mens-college-basketball', '41'],
+  ['mlb', 'mlb', 'mlb', '10'],
+  ['nhl', 'nhl', 'nhl', '90'],
+  ['tennis', 'atp', 'atp', '851'],
+  ['tennis', 'wta', 'wta', '900'],
+  ['soccer', 'epl', 'eng.1', '700'],
+  ['soccer', 'la_liga', 'esp.1'],
+  ['soccer', 'bundesliga', 'ger.1'],
+  ['soccer', 'serie_a', 'ita.1'],
+  ['soccer', 'ligue_1', 'fra.1'],
+  ['soccer', 'mls', 'usa.1', '770'],
+  ['soccer', 'ucl', 'uefa.champions'],
+  ['soccer', 'fifa_world_cup', 'fifa.world'],
+];
+const bySlug = new Map(LEAGUES.map(([sport, league, slug]) => [slug, { sport, league }]));
+const byAddress = new Map(LEAGUES.map(([sport, league, slug]) => [`${SPORTS[sport]}/${slug}`, { sport, league }]));
+const byNumber = new Map(LEAGUES.flatMap(([sport, league, , number]) => (number ? [[number, { sport, league }]] : [])));
+
+/** A league in ESPN's addresses: `football/nfl`. Undefined where ESPN has it not. */
+export function addressOf(league: string): string | undefined {
+  const known = LEAGUES.find((row) => row[1] === league);
+  return known && `${SPORTS[known[0]]}/${known[2]}`;
+}
+
+/** The league of `football/nfl`. */
+export const leagueAt = (address: string): EspnLeague | undefined => byAddress.get(address);
+
+/** Seasons that ESPN names by the year in which they end. */
+const NAMED_BY_THEIR_END = ['nba', 'nhl', 'ncaab'];
+
+/** The year in which a season starts. */
+export const startingYear = (league: string, year: number): number =>
+  NAMED_BY_THEIR_END.includes(league) ? year - 1 : year;
+
+/**
+ * The league of an answer: what it says of itself, else the `uid`s and addresses in it, else the file's name. Undefined
+ * where nothing of that names a league of the catalogue.
+ */
+export function leagueOf(answer: unknown, fileName: string): EspnLeague | undefined {
+  const own = asRecord(answer);
+  const said = [
+    asRecords(own['leagues'])[0],
+    asRecord(asRecord(own['header'])['league']),
+    asRecords(asRecords(own['sports'])[0]?.['leagues'])[0],
+  ];
+  for (const league of said) {
+    const found = bySlug.get(asText(league?.['slug']) ?? '');
+    if (found) return found;
+  }
+  const texts = [...textsOf(answer, 0)];
+  return (
+    first(texts, /\bs:\d+~l:(\d+)/, byNumber) ??
+    first(texts, /\/leagues\/([a-z0-9.-]+)/, bySlug) ??
+    first(texts, /espn\.com\/(?:\w+\/)?([a-z0-9.-]+)\//, bySlug) ??
+    first(fileName.toLowerCase().split(/[^a-z0-9.-]+/), /^(.+)$/, bySlug)
+  );
+}
+
+function first(texts: readonly string[], pattern: RegExp, known: ReadonlyMap<string, EspnLeague>) {
+  for (const text of texts) {
+    const found = known.get(pattern.exec(text)?.[1] ?? '');
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const MAX_DEPTH = 12;
+
+function* textsOf(value: unknown, depth: number): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (typeof value === 'object' && value !== null && depth < MAX_DEPTH) {
+    for (const member of Object.values(value as Json)) yield* textsOf(member, depth + 1);
+  }
+}

@@ -1,0 +1,158 @@
+import { americanFromDecimal } from '../../domain/american-odds.ts';
+import { formatTime, parseTime, SECOND } from '../../domain/time.ts';
+import { openingAt } from '../importing/file-times.ts';
+import { asNumber, asRecord, asText, type Json } from '../importing/json-file.ts';
+import type { NoteBook } from '../importing/note-book.ts';
+import { bettingOddsMarkets } from './betting-odds.ts';
+import { americanPrice, fractionalPrice, handicap, quotedPrice, totalLine } from './price.ts';
+
+/** Providers by id, for answers that give no name. */
+const PROVIDERS: Readonly<Record<string, string>> = {
+  '36': 'unibet',
+  '47': 'mgm',
+  '48': 'pointsbet',
+  '58': 'espn_bet',
+  '59': 'espn_bet_live',
+  '1001': 'accuscore',
+  '1002': 'teamrankings',
+  '1004': 'consensus',
+  '2000': 'bet365',
+};
+
+/** The provider's slug: `ESPN BET - Live Odds` is `espn_bet_live`, apart from the prices before the start. */
+export function providerSlug(provider: Json): string | undefined {
+  const name = asText(provider['name']);
+  const id = asText(provider['id']);
+  if (name === undefined) return id && (PROVIDERS[id] ?? `espn_${id.replace(/\D/g, '')}`);
+  const live = /\blive\b/i.test(name);
+  const words = name.replace(/\s*-?\s*\blive( odds)?\b/i, '').toLowerCase();
+  const slug = words.replace(/[^a-z0-9]+/g, '_').replace(/^_|_$/g, '');
+  return `${slug === 'bet_365' ? 'bet365' : slug}${live ? '_live' : ''}`.slice(0, 40);
+}
+
+/** Where the prices of one event belong in time. */
+export interface OddsTimes {
+  readonly ref: string;
+  /** Milliseconds; undefined where nothing tells. */
+  readonly startsAt: number | undefined;
+  /** When the latest prices before the start were taken, and when those during play were. */
+  readonly latest: string;
+  readonly live: string;
+  /** Whether the prices with which a book opened are told: who follows a game has seen them, or does not know when. */
+  readonly opening?: boolean;
+}
+
+/** Some providers have a second one, for prices during play. */
+export const isLiveProvider = (slug: string | undefined): boolean => slug?.endsWith('_live') ?? false;
+
+/** The messages of one provider's odds: the opening prices, where the start tells their time, and the latest. */
+export function* oddsMessages(item: Json, times: OddsTimes, notes: NoteBook): Generator<Json> {
+  const bookmaker = providerSlug(asRecord(item['provider']));
+  if (!bookmaker) {
+    notes.add('unknown_provider', 'Odds without a provider were left out.');
+    return;
+  }
+  const message = { kind: 'odds', source: 'espn', ref: times.ref, bookmaker };
+  const live = isLiveProvider(bookmaker);
+  const at = live ? times.live : times.latest;
+  // Live odds repeat the opening prices of the book that took bets before the start.
+  const opening = live || times.opening === false ? [] : marketsOf(item, 'open', notes);
+  if (opening.length > 0 && times.startsAt === undefined) {
+    notes.add(
+      'start_unknown',
+      'Opening prices were left out: without the start of the event nothing tells their time.',
+    );
+  } else if (opening.length > 0) {
+    // Asked earlier than a day before the start, ESPN had them already.
+    const before = parseTime(at)! - SECOND;
+    const opened = parseTime(openingAt(times.startsAt!))!;
+    yield { ...message, at: formatTime(Math.min(opened, before)), markets: opening };
+  }
+  const markets = marketsOf(item, 'latest', notes);
+  if (markets.length > 0) yield { ...message, at, markets };
+}
+
+type Moment = 'open' | 'latest';
+
+function marketsOf(item: Json, moment: Moment, notes: NoteBook): Json[] {
+  if ('bettingOdds' in item) return moment === 'open' ? [] : bettingOddsMarkets(asRecord(item['bettingOdds']), notes);
+  const market = (key: string, outcomes: readonly (Json | undefined)[]): Json[] => {
+    const priced = outcomes.filter((outcome) => outcome !== undefined);
+    return priced.length > 0 ? [{ key, outcomes: priced }] : [];
+  };
+  const spread = spreadOf(item, moment);
+  if (spread === 'inconsistent') {
+    notes.add('inconsistent_line', 'A spread was left out: the lines of its sides do not mirror each other.');
+  }
+  return [
+    ...market('h2h', [
+      priced('home', moneyline(item, 'home', moment)),
+      priced('away', moneyline(item, 'away', moment)),
+      priced('draw', moneyline(item, 'draw', moment)),
+    ]),
+    ...market('spreads', spread === 'inconsistent' ? [] : spread),
+    ...market('totals', totalOf(item, moment)),
+  ];
+}
+
+const priced = (outcome: string, price: number | undefined, point?: number): Json | undefined =>
+  price === undefined ? undefined : point === undefined ? { outcome, price } : { outcome, price, point };
+
+/** The part of an object that tells the prices of the moment. `close` is junk in places, so `current` goes before it. */
+function quoteAt(given: Json, moment: Moment): Json {
+  if (moment === 'open') return asRecord(given['open']);
+  const current = asRecord(given['current']);
+  return Object.keys(current).length > 0 ? current : asRecord(given['close']);
+}
+
+function moneyline(item: Json, side: 'home' | 'away' | 'draw', moment: Moment): number | undefined {
+  const newer = quotedPrice(quoteAt(asRecord(asRecord(item['moneyline'])[side]), moment));
+  if (newer !== undefined) return newer;
+  const odds = asRecord(item[side === 'draw' ? 'drawOdds' : `${side}TeamOdds`]);
+  const quoted = quotedPrice(quoteAt(odds, moment)['moneyLine']);
+  if (quoted !== undefined || moment === 'open') return quoted;
+  // The form of one bookmaker has a decimal `value` and the same as a fraction.
+  return (
+    americanPrice(odds['moneyLine']) ??
+    fractionalPrice(odds['summary']) ??
+    americanFromDecimal(asNumber(odds['value']) ?? 0)
+  );
+}
+
+function spreadOf(item: Json, moment: Moment): (Json | undefined)[] | 'inconsistent' {
+  const [home, away] = (['home', 'away'] as const).map((side) => {
+    const newer = quoteAt(asRecord(asRecord(item['pointSpread'])[side]), moment);
+    const odds = asRecord(item[`${side}TeamOdds`]);
+    const quote = quoteAt(odds, moment);
+    const stated = moment === 'latest' ? handicap(item['spread']) : undefined;
+    return {
+      // In a team's odds `spread` is the price and `pointSpread` the line.
+      price:
+        quotedPrice(newer) ??
+        quotedPrice(quote['spread']) ??
+        (moment === 'latest' ? americanPrice(odds['spreadOdds']) : undefined),
+      line:
+        handicap(newer['line']) ??
+        handicap(asRecord(quote['pointSpread'])['american']) ??
+        (stated === undefined ? undefined : side === 'home' ? stated : 0 - stated),
+    };
+  });
+  if (home!.line === undefined || away!.line === undefined) return [];
+  if (home!.line + away!.line !== 0) return (home!.price ?? away!.price) ? 'inconsistent' : [];
+  return [priced('home', home!.price, home!.line), priced('away', away!.price, away!.line)];
+}
+
+function totalOf(item: Json, moment: Moment): (Json | undefined)[] {
+  return (['over', 'under'] as const).map((side) => {
+    const newer = quoteAt(asRecord(asRecord(item['total'])[side]), moment);
+    const quote = quoteAt(item, moment);
+    const latest = moment === 'latest';
+    const price =
+      quotedPrice(newer) ?? quotedPrice(quote[side]) ?? (latest ? americanPrice(item[`${side}Odds`]) : undefined);
+    const line =
+      totalLine(newer['line']) ??
+      totalLine(asRecord(quote['total'])['american']) ??
+      (latest ? totalLine(item['overUnder']) : undefined);
+    return line === undefined ? undefined : priced(side, price, line);
+  });
+}

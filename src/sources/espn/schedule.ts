@@ -1,0 +1,72 @@
+import { formatTime } from '../../domain/time.ts';
+import { scheduledAt } from '../importing/file-times.ts';
+import { asNumber, asRecord, asRecords, asText, type Json } from '../importing/json-file.ts';
+import type { Competition, Context } from './competition.ts';
+
+const FOOTBALL = ['nfl', 'ncaaf'];
+const MAX_TEXT = 300;
+
+export const scheduleTime = (competition: Competition, context: Context): string =>
+  context.at ?? scheduledAt(competition.startsAt);
+
+export function scheduleOf(competition: Competition, context: Context, more: Json = {}): Json {
+  const { given, event, sides } = competition;
+  return {
+    kind: 'schedule',
+    source: 'espn',
+    at: scheduleTime(competition, context),
+    sport: context.sport,
+    league: context.league,
+    ref: competition.ref,
+    season: competition.season,
+    starts_at: formatTime(competition.startsAt),
+    starts_at_qualifier: (given['timeValid'] ?? event['timeValid']) === false ? 'tbd' : undefined,
+    participants: sides.map((side) => side.participant),
+    round: roundOf(competition, context),
+    neutral_site: typeof given['neutralSite'] === 'boolean' ? given['neutralSite'] : undefined,
+    venue: venueOf(asRecord(given['venue'])),
+    broadcast: broadcastOf(given),
+    ...more,
+  };
+}
+
+function roundOf({ given, event, playoffs }: Competition, { sport }: Context): string | undefined {
+  const round = asText(asRecord(given['round'])['displayName']);
+  if (round) return round;
+  const headline = asRecords(given['notes'])
+    .map((note) => asText(note['headline']))
+    .find((text) => text !== undefined);
+  if (headline && (playoffs || !FOOTBALL.includes(sport))) return headline.slice(0, MAX_TEXT);
+  const week = asNumber(asRecord(event['week'])['number']) ?? asNumber(event['week']);
+  return week !== undefined && FOOTBALL.includes(sport) ? `Week ${week}` : headline?.slice(0, MAX_TEXT);
+}
+
+function venueOf(given: Json): Json | undefined {
+  const name = asText(given['fullName']) ?? asText(given['displayName']);
+  if (name === undefined) return undefined;
+  const address = asRecord(given['address']);
+  // Tournaments say `Paris, France` and nothing more.
+  const [place, land] = 'address' in given ? [] : name.split(', ');
+  return {
+    name,
+    city: asText(address['city']) ?? (land ? place : undefined),
+    country: asText(address['country']) ?? land,
+    roof_type: given['indoor'] === true ? 'indoor' : given['indoor'] === false ? 'outdoor' : undefined,
+  };
+}
+
+/** The national broadcasters; where there are none, the local ones. */
+function broadcastOf(given: Json): string | undefined {
+  const said = asText(given['broadcast']);
+  if (said) return said.slice(0, MAX_TEXT);
+  const broadcasts = asRecords(given['broadcasts']).map((one) => ({
+    national: /^national$/i.test(asText(one['market']) ?? asText(asRecord(one['market'])['type']) ?? ''),
+    radio: /radio/i.test(asText(asRecord(one['type'])['shortName']) ?? ''),
+    names: Array.isArray(one['names']) ? one['names'] : [asRecord(one['media'])['shortName']],
+  }));
+  const seen = broadcasts.filter((one) => !one.radio);
+  const chosen = seen.some((one) => one.national) ? seen.filter((one) => one.national) : seen;
+  const names = chosen.flatMap((one) => one.names).map(asText);
+  const joined = [...new Set(names.filter((name) => name !== undefined))].join('/');
+  return joined.slice(0, MAX_TEXT) || undefined;
+}

@@ -1,0 +1,68 @@
+import { rolesOf } from '../../domain/sides.ts';
+import { isoCountry } from '../importing/country-codes.ts';
+import { asRecord, asRecords, asText, type Json } from '../importing/json-file.ts';
+
+/** Team, pair or player of a competition, in the words of a `schedule` message. */
+export interface EspnSide {
+  readonly role: 'home' | 'away' | 'player_1' | 'player_2';
+  readonly participant: Json;
+  readonly given: Json;
+}
+
+const PLACEHOLDER = /^(TBD|TBA|To be (determined|decided|announced))\b|\bTBD\b|^(Winner|Loser) (of|match|game)\b/i;
+
+/**
+ * Both sides of a competition; undefined where there are not two. The list's order says nothing: ESPN's `homeAway`
+ * does, of tennis too, where it follows the draw and not who won.
+ */
+export function sidesOf(competition: Json, sport: string): readonly [EspnSide, EspnSide] | undefined {
+  const competitors = asRecords(competition['competitors']);
+  const home = competitors.find((one) => one['homeAway'] === 'home');
+  const away = competitors.find((one) => one['homeAway'] === 'away');
+  if (!home || !away) return undefined;
+  const [first, second] = rolesOf(sport);
+  const sides = [sideOf(first, home), sideOf(second, away)];
+  return sides[0] && sides[1] ? [sides[0], sides[1]] : undefined;
+}
+
+function sideOf(role: EspnSide['role'], given: Json): EspnSide | undefined {
+  const team = asRecord(given['team']);
+  const roster = asRecord(given['roster']);
+  const athlete = asRecord(given['athlete']);
+  const about = 'displayName' in team ? team : 'displayName' in roster ? roster : athlete;
+  const name = asText(about['displayName']) ?? asText(about['name']) ?? asText(about['fullName']);
+  if (name === undefined) return undefined;
+  const ref = asText(given['id']) ?? asText(team['id']);
+  // Numbers below zero stand for sides that are not known yet.
+  const placeholder = PLACEHOLDER.test(name) || ref === undefined || ref.startsWith('-');
+  const participant = placeholder
+    ? { role, name, placeholder }
+    : {
+        role,
+        ref,
+        name,
+        abbreviation: asText(team['abbreviation']),
+        country_code: isoCountry(flagCode(athlete)),
+        members: about === roster ? membersOf(roster, ref) : undefined,
+      };
+  return { role, participant, given };
+}
+
+/** The country is told by the picture of its flag alone: `.../countries/500/bel.png`. */
+export function flagCode(athlete: Json): string | undefined {
+  const href = asText(asRecord(athlete['flag'])['href']) ?? '';
+  return /\/countries\/\d+\/([a-z]{3})\.png/i.exec(href)?.[1];
+}
+
+/** The two of a pair; their ids are the parts of the pair's, in the same order. */
+function membersOf(roster: Json, ref: string): Json[] | undefined {
+  const athletes = asRecords(roster['athletes']);
+  const refs = ref.split('-');
+  const members = athletes.flatMap((athlete, index) => {
+    const name = asText(athlete['displayName']) ?? asText(athlete['fullName']);
+    if (name === undefined) return [];
+    const own = asText(athlete['id']) ?? (refs.length === athletes.length ? refs[index] : undefined);
+    return [{ ref: own, name }];
+  });
+  return members.length === 2 ? members : undefined;
+}

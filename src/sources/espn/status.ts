@@ -1,0 +1,129 @@
+import { asNumber, asRecord, asText, type Json } from '../importing/json-file.ts';
+import type { NoteBook } from '../importing/note-book.ts';
+import { periodName, regulationPeriods } from '../importing/period-names.ts';
+
+export interface EspnStatus {
+  readonly status: string;
+  /** ESPN's number of the period, from 1. */
+  readonly number: number | undefined;
+  /** The period in our names. */
+  readonly period: string | undefined;
+  /** The clock as ESPN displays it. Only some sports show it in a score. */
+  readonly clock: string | undefined;
+  readonly resultType: string | undefined;
+}
+
+const STATUSES: Readonly<Record<string, string>> = {
+  SCHEDULED: 'scheduled',
+  FINAL: 'final',
+  FINAL_AET: 'final',
+  FINAL_PEN: 'final',
+  FINAL_OT: 'final',
+  FINAL_OVERTIME: 'final',
+  FINAL_AWD: 'final',
+  FULL_TIME: 'final',
+  RETIRED: 'final',
+  WALKOVER: 'walkover',
+  POSTPONED: 'postponed',
+  SUSPENDED: 'suspended',
+  CANCELED: 'cancelled',
+  CANCELLED: 'cancelled',
+  ABANDONED: 'cancelled',
+  ABANDONDED: 'cancelled',
+  FORFEIT: 'cancelled',
+};
+const LIVE =
+  /^(IN_PROGRESS.*|HALFTIME.*|FIRST_HALF|SECOND_HALF|END_PERIOD|END_OF_.*|OVERTIME|EXTRA_TIME|SHOOTOUT|PENALTIES)$/;
+const DELAYED = /^(RAIN_)?DELAY(ED)?$/;
+/** Soccer's periods where ESPN's name of the status tells them. */
+const SOCCER: Readonly<Record<string, string>> = {
+  FIRST_HALF: '1H',
+  HALFTIME: 'HT',
+  SECOND_HALF: '2H',
+  FULL_TIME: '2H',
+  FINAL: '2H',
+  HALFTIME_ET: 'ET1',
+  END_OF_EXTRATIME: 'ET2',
+  FINAL_AET: 'ET2',
+  SHOOTOUT: 'PKs',
+  IN_PROGRESS_PEN: 'PKs',
+  FINAL_PEN: 'PKs',
+};
+
+/**
+ * ESPN's status in ours. `completed` is false for a postponed game whose state is `post`, so neither decides alone.
+ * `lastPeriod` is how far the scores by period go, for answers that leave the period out.
+ */
+export function readStatus(
+  given: Json,
+  sport: string,
+  playoffs: boolean,
+  lastPeriod: number,
+  notes: NoteBook,
+): EspnStatus | undefined {
+  const type = asRecord(given['type']);
+  const name = (asText(type['name']) ?? '').replace(/^STATUS_/, '');
+  const status = statusOf(name, type);
+  if (!status) {
+    notes.add('unknown_status', `The status "${name}" of a game was left out.`);
+    return undefined;
+  }
+  const number = asNumber(given['period']) || lastPeriod || undefined;
+  const over = status === 'final';
+  const begun = ['inprogress', 'suspended', 'final'].includes(status);
+  return {
+    status,
+    number,
+    period: begun ? periodOf(name, asText(type['detail']) ?? '', number, sport, playoffs, lastPeriod) : undefined,
+    clock: begun ? asText(given['displayClock']) : undefined,
+    resultType: over || status === 'walkover' ? resultType(name, type, number, sport, playoffs) : undefined,
+  };
+}
+
+function statusOf(name: string, type: Json): string | undefined {
+  const known = STATUSES[name];
+  if (known) return known;
+  if (LIVE.test(name)) return 'inprogress';
+  const state = asText(type['state']);
+  // A delay before the first play has the state `pre`; one during play leaves the game suspended.
+  if (DELAYED.test(name)) return state === 'in' ? 'suspended' : 'delayed';
+  if (state === 'pre') return 'scheduled';
+  if (state === 'in') return 'inprogress';
+  return state === 'post' && type['completed'] === true ? 'final' : undefined;
+}
+
+function periodOf(
+  name: string,
+  detail: string,
+  number: number | undefined,
+  sport: string,
+  playoffs: boolean,
+  lastPeriod: number,
+): string | undefined {
+  if (sport === 'tennis') return number && (lastPeriod > 0 || LIVE.test(name)) ? `Set ${number}` : undefined;
+  if (sport === 'soccer') return SOCCER[name] ?? (number ? periodName(sport, number, playoffs) : undefined);
+  if (sport !== 'mlb') return number ? periodName(sport, number, playoffs) : undefined;
+  const half = /\b(Top|Mid|Middle|Bot|Bottom|End)\b(?: of)?(?: the)? (\d+)/i.exec(detail);
+  if (!half) return undefined;
+  const part = half[1]!.slice(0, 3);
+  return `${part[0]!.toUpperCase()}${part.slice(1).toLowerCase()} ${half[2]}`;
+}
+
+function resultType(
+  name: string,
+  type: Json,
+  number: number | undefined,
+  sport: string,
+  playoffs: boolean,
+): string | undefined {
+  if (name === 'WALKOVER') return 'walkover';
+  if (name === 'RETIRED') return 'retired';
+  if (sport === 'mlb' || sport === 'tennis') return 'regulation';
+  const detail = asText(type['detail']) ?? '';
+  const last = number === undefined ? undefined : periodName(sport, number, playoffs);
+  if (name === 'FINAL_PEN' || last === 'SO' || last === 'PKs' || /\/SO\b|-Pens/i.test(detail)) return 'shootout';
+  if (/^FINAL_(AET|OT|OVERTIME)$/.test(name) || /\/\d*OT\b|\bAET\b/i.test(detail)) return 'overtime';
+  const regulation = regulationPeriods(sport);
+  if (number === undefined || regulation === undefined) return undefined;
+  return number > regulation ? 'overtime' : 'regulation';
+}

@@ -1,0 +1,69 @@
+import { formatDate } from '../../domain/time.ts';
+import { type CsvRow, openCsv } from '../importing/csv.ts';
+import { type Importer, type ImportItem, UnknownFileShape } from '../importing/importer.ts';
+import { localStart } from '../importing/local-start.ts';
+import { priceColumns } from './columns.ts';
+import { leagueOfDivision, leagueOfFileName } from './leagues.ts';
+import { hasResult, type Match, resultOfMatch, scheduleOfMatch } from './match.ts';
+import { oddsOfMatch } from './odds.ts';
+import { statisticsOfMatch } from './statistics.ts';
+
+const NEEDED = ['Date', 'HomeTeam', 'AwayTeam', 'FTHG', 'FTAG'];
+const ZONE = 'Europe/London';
+
+/** Results and prices in the form of football-data.co.uk, a match in each row. */
+export const footballDataImporter: Importer = {
+  name: 'football-data',
+  summary: 'Soccer results with opening and closing prices, in the form of football-data.co.uk',
+  async *translate(file) {
+    const csv = await openCsv(file.open());
+    try {
+      if (!NEEDED.every((column) => csv.has(column))) {
+        throw new UnknownFileShape(file.name, `a CSV file with the columns ${NEEDED.join(', ')}`);
+      }
+      const ofFile = leagueOfFileName(file.name);
+      if (!csv.has('Div') && !ofFile) throw unknownLeague(file.name);
+      const columns = priceColumns(csv.header);
+      let matches = 0;
+      for await (const row of csv.rows) {
+        if (isEmpty(row)) continue;
+        const division = row.get('Div');
+        const league = division === '' ? ofFile : leagueOfDivision(division);
+        if (!league) {
+          // A file of other leagues only is none for this server; a row among others is just left out.
+          if (matches === 0) throw unknownLeague(file.name);
+          yield left(row, 'league_unknown', `"${division}" is no division that the server covers`);
+          continue;
+        }
+        const start = localStart(row.get('Date'), row.get('Time'), ZONE);
+        const home = row.get('HomeTeam');
+        const away = row.get('AwayTeam');
+        if (!start || home === '' || away === '') {
+          yield left(row, 'row_unreadable', 'it has no readable date, time or teams');
+          continue;
+        }
+        // The day as the file has it: noon in London and noon in UTC are on the same one.
+        const day = formatDate(localStart(row.get('Date'), '12:00', ZONE)!.startsAt);
+        const match: Match = { ref: `${league.slug}:${day}:${home}:${away}`, league, home, away, ...start };
+        matches += 1;
+        yield { message: scheduleOfMatch(match, row) };
+        yield* oddsOfMatch(match, row, columns);
+        yield* resultOfMatch(match, row);
+        const box = hasResult(row) ? statisticsOfMatch(match, row) : undefined;
+        if (box) yield { message: box };
+      }
+    } finally {
+      csv.close();
+    }
+  },
+};
+
+/** Concatenated files end in rows that hold separators, a season, and nothing else. */
+const isEmpty = (row: CsvRow): boolean => ['Date', 'HomeTeam', 'AwayTeam'].every((column) => row.get(column) === '');
+
+const unknownLeague = (file: string): UnknownFileShape =>
+  new UnknownFileShape(file, 'a division E0, SP1, D1, I1 or F1, or a file name that tells one league');
+
+const left = (row: CsvRow, code: string, why: string): ImportItem => ({
+  note: { code, line: row.line, message: `The row was left out: ${why}.` },
+});

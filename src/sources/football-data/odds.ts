@@ -1,0 +1,63 @@
+import { type CsvRow, cellNumber } from '../importing/csv.ts';
+import { type DecimalCell, decimalOutcomes, priceDropped } from '../importing/decimal-market.ts';
+import { closingAt, openingAt } from '../importing/file-times.ts';
+import type { ImportItem } from '../importing/importer.ts';
+import type { PriceColumns } from './columns.ts';
+import type { Match } from './match.ts';
+
+/** One message for each bookmaker and moment that the row has prices of. */
+export function* oddsOfMatch(match: Match, row: CsvRow, columns: readonly PriceColumns[]): Generator<ImportItem> {
+  for (const { bookmaker, moment, ...markets } of columns) {
+    const priced = [];
+    for (const [key, cells] of cellsOf(markets, row)) {
+      const read = decimalOutcomes(cells);
+      if ('dropped' in read) yield priceDropped(row.line, bookmaker, key, read.dropped);
+      else if (read.outcomes.length > 0 && cells.some(({ point }) => Number.isNaN(point))) {
+        const message = `The ${key} market of ${bookmaker} was left out: it has prices and no line.`;
+        yield { note: { code: 'line_missing', line: row.line, message } };
+      } else if (read.outcomes.length > 0) priced.push({ key, outcomes: read.outcomes });
+    }
+    if (priced.length === 0) continue;
+    const at = moment === 'opening' ? openingAt(match.startsAt) : closingAt(match.startsAt);
+    yield { message: { kind: 'odds', source: 'football-data', at, ref: match.ref, bookmaker, markets: priced } };
+  }
+}
+
+type Markets = Pick<PriceColumns, 'h2h' | 'totals' | 'spreads'>;
+
+/** The cells of each market; a line that cannot be read is NaN. */
+function* cellsOf({ h2h, totals, spreads }: Markets, row: CsvRow): Generator<readonly [string, DecimalCell[]]> {
+  if (h2h) {
+    const [home, draw, away] = h2h;
+    yield [
+      'h2h',
+      [
+        { outcome: 'home', cell: row.get(home) },
+        { outcome: 'draw', cell: row.get(draw) },
+        { outcome: 'away', cell: row.get(away) },
+      ],
+    ];
+  }
+  if (spreads) {
+    const [home, away, line] = spreads;
+    const handicap = cellNumber(row.get(line)) ?? Number.NaN;
+    yield [
+      'spreads',
+      [
+        // Added to and subtracted from 0, so that no line is -0.
+        { outcome: 'home', cell: row.get(home), point: 0 + handicap },
+        { outcome: 'away', cell: row.get(away), point: 0 - handicap },
+      ],
+    ];
+  }
+  if (totals) {
+    const [over, under] = totals;
+    yield [
+      'totals',
+      [
+        { outcome: 'over', cell: row.get(over), point: 2.5 },
+        { outcome: 'under', cell: row.get(under), point: 2.5 },
+      ],
+    ];
+  }
+}

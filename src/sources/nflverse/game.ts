@@ -1,0 +1,51 @@
+import { type CsvRow, cellInteger } from '../importing/csv.ts';
+import type { ImportItem } from '../importing/importer.ts';
+import { localStart } from '../importing/local-start.ts';
+import { type NflTeam, nflTeam } from './teams.ts';
+
+export interface GameSide {
+  /** The team's code in the file. */
+  readonly code: string;
+  readonly team: NflTeam;
+}
+
+/** What every message of a row needs. */
+export interface Game {
+  readonly ref: string;
+  readonly season: number;
+  readonly startsAt: number;
+  readonly tbd: boolean;
+  readonly home: GameSide;
+  readonly away: GameSide;
+}
+
+/** nflverse writes every start in US Eastern, games abroad included. */
+const ZONE = 'America/New_York';
+
+/** R writes NA for what is not known. */
+export const known = (cell: string): string => (cell === 'NA' ? '' : cell);
+
+export function readGame(row: CsvRow): { game: Game } | Extract<ImportItem, { note: unknown }> {
+  const ref = row.get('game_id');
+  const season = cellInteger(row.get('season'));
+  const start = localStart(row.get('gameday'), known(row.get('gametime')), ZONE);
+  if (ref === '' || season === undefined || !start) {
+    return left(row, 'row_unreadable', 'it has no readable game_id, season or start');
+  }
+  const home = sideOf(row.get('home_team'), season);
+  const away = sideOf(row.get('away_team'), season);
+  if (!home || !away) {
+    const code = row.get(home ? 'away_team' : 'home_team');
+    return left(row, 'team_unknown', `"${code}" is the code of no team of the NFL`);
+  }
+  return { game: { ref, season, ...start, home, away } };
+}
+
+function sideOf(code: string, season: number): GameSide | undefined {
+  const team = nflTeam(code, season);
+  return team && { code, team };
+}
+
+const left = (row: CsvRow, code: string, why: string) => ({
+  note: { code, line: row.line, message: `The row was left out: ${why}.` },
+});

@@ -1,0 +1,67 @@
+import { cellInteger, openCsv } from '../importing/csv.ts';
+import { scheduledAt } from '../importing/file-times.ts';
+import { type Importer, UnknownFileShape } from '../importing/importer.ts';
+import { type GameSide, readGame } from './game.ts';
+import { lineupOfGame } from './lineup.ts';
+import { oddsOfGame } from './odds.ts';
+import { scheduleOfGame, scoreOfGame } from './schedule.ts';
+
+const NEEDED = ['game_id', 'season', 'game_type', 'week', 'gameday', 'away_team', 'home_team'];
+
+/** The schedules of nflverse: games with their results, quarterbacks and closing lines, a row each. */
+export const nflverseImporter: Importer = {
+  name: 'nflverse',
+  summary: 'NFL schedules, results, quarterbacks and closing lines of nflverse (games.csv)',
+  async *translate(file) {
+    const csv = await openCsv(file.open());
+    try {
+      if (!NEEDED.every((column) => csv.has(column))) {
+        throw new UnknownFileShape(file.name, `a CSV file with the columns ${NEEDED.join(', ')}`);
+      }
+      const named = new Set<string>();
+      for await (const row of csv.rows) {
+        const read = readGame(row);
+        if ('note' in read) {
+          yield read;
+          continue;
+        }
+        const { game } = read;
+        for (const side of [game.home, game.away]) {
+          const spelling = `${side.team.ref} ${side.code} ${side.team.name}`;
+          if (!named.has(spelling)) yield { message: teamMessage(side, game.startsAt) };
+          named.add(spelling);
+        }
+        yield { message: scheduleOfGame(game, row) };
+        const homeScore = cellInteger(row.get('home_score'));
+        const awayScore = cellInteger(row.get('away_score'));
+        // Lines of a game that is still to come are not closing ones.
+        if (homeScore === undefined || awayScore === undefined) continue;
+        const lineup = lineupOfGame(game, row);
+        if (lineup) yield { message: lineup };
+        yield* oddsOfGame(game, row);
+        yield { message: scoreOfGame(game, row, homeScore, awayScore) };
+      }
+    } finally {
+      csv.close();
+    }
+  },
+};
+
+/**
+ * Renames and relocations keep one team: the newest season's name stands, and the others find it as aliases, so that
+ * sources which know the team by any of them need no guess.
+ */
+function teamMessage({ code, team }: GameSide, startsAt: number): Record<string, unknown> {
+  return {
+    kind: 'team',
+    source: 'nflverse',
+    at: scheduledAt(startsAt),
+    sport: 'nfl',
+    league: 'nfl',
+    ref: team.ref,
+    name: team.name,
+    short_name: team.shortName,
+    abbreviation: code,
+    aliases: team.aliases,
+  };
+}

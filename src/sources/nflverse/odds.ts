@@ -1,0 +1,88 @@
+import { type CsvRow, cellInteger, cellNumber } from '../importing/csv.ts';
+import { closingAt } from '../importing/file-times.ts';
+import type { ImportItem } from '../importing/importer.ts';
+import { type Game, known } from './game.ts';
+
+interface Side {
+  readonly outcome: 'home' | 'away' | 'over' | 'under';
+  readonly column: string;
+  readonly point?: number;
+}
+interface Market {
+  readonly key: string;
+  readonly sides: readonly Side[];
+  /** Undefined where the row has no readable line, without which its prices say nothing; null where none is due. */
+  readonly line: number | undefined | null;
+}
+
+/** The closing prices of the row as one message of the bookmaker `consensus`; none where the row has no price. */
+export function* oddsOfGame(game: Game, row: CsvRow): Generator<ImportItem> {
+  const markets = [];
+  const notes: ImportItem[] = [];
+  const unpriced: string[] = [];
+  for (const market of marketsOf(row)) {
+    const read = pricesOf(market, row);
+    if ('dropped' in read) notes.push(note(row, 'price_dropped', market.key, `"${read.dropped}" is no American price`));
+    else if (read.outcomes.length === 0) {
+      if (typeof market.line === 'number') unpriced.push(market.key);
+    } else if (market.line === undefined)
+      notes.push(note(row, 'line_missing', market.key, 'it has prices and no line'));
+    else markets.push({ key: market.key, outcomes: read.outcomes });
+  }
+  // Whole seasons have lines and no prices; a row where only one market lacks them is worth a look.
+  if (markets.length > 0) {
+    for (const key of unpriced) notes.push(note(row, 'line_without_price', key, 'it has a line and no price'));
+  }
+  yield* notes;
+  if (markets.length === 0) return;
+  const at = closingAt(game.startsAt);
+  yield { message: { kind: 'odds', source: 'nflverse', at, ref: game.ref, bookmaker: 'consensus', markets } };
+}
+
+function marketsOf(row: CsvRow): Market[] {
+  const spread = cellNumber(row.get('spread_line'));
+  const total = cellNumber(row.get('total_line'));
+  return [
+    {
+      key: 'h2h',
+      line: null,
+      sides: [
+        { outcome: 'home', column: 'home_moneyline' },
+        { outcome: 'away', column: 'away_moneyline' },
+      ],
+    },
+    {
+      key: 'spreads',
+      line: spread,
+      sides: [
+        // nflverse counts what the home team is expected to win by; subtracting and adding also avoids -0.
+        { outcome: 'home', column: 'home_spread_odds', point: 0 - (spread ?? 0) },
+        { outcome: 'away', column: 'away_spread_odds', point: 0 + (spread ?? 0) },
+      ],
+    },
+    {
+      key: 'totals',
+      line: total,
+      sides: [
+        { outcome: 'over', column: 'over_odds', point: total },
+        { outcome: 'under', column: 'under_odds', point: total },
+      ],
+    },
+  ];
+}
+
+function pricesOf({ sides }: Market, row: CsvRow) {
+  const outcomes = [];
+  for (const { outcome, column, point } of sides) {
+    const cell = known(row.get(column));
+    if (cell === '') continue;
+    const price = cellInteger(cell);
+    if (price === undefined || Math.abs(price) < 100) return { dropped: cell };
+    outcomes.push(point === undefined ? { outcome, price } : { outcome, price, point });
+  }
+  return { outcomes };
+}
+
+const note = (row: CsvRow, code: string, market: string, why: string): ImportItem => ({
+  note: { code, line: row.line, message: `The ${market} market was left out: ${why}.` },
+});

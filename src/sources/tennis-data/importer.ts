@@ -1,0 +1,74 @@
+import { type CsvFile, type CsvRow, openCsv } from '../importing/csv.ts';
+import { decimalOutcomes, priceDropped } from '../importing/decimal-market.ts';
+import { closingAt } from '../importing/file-times.ts';
+import { type Importer, type ImportItem, UnknownFileShape } from '../importing/importer.ts';
+import { type Match, readMatch, scheduleOfMatch, type Tour } from './match.ts';
+import { rankingsOfFile } from './rankings.ts';
+import { resultOfMatch } from './result.ts';
+
+const NEEDED = ['Tournament', 'Date', 'Round', 'Winner', 'Loser', 'Comment'];
+
+/** Results and closing prices in the form of tennis-data.co.uk, a singles match in each row. */
+export const tennisDataImporter: Importer = {
+  name: 'tennis-data',
+  summary: 'ATP and WTA results with closing prices, in the form of tennis-data.co.uk',
+  async *translate(file) {
+    const csv = await openCsv(file.open());
+    try {
+      const tour = tourOf(csv);
+      if (!tour || !NEEDED.every((column) => csv.has(column))) {
+        throw new UnknownFileShape(file.name, `a CSV file with a column ATP or WTA, and ${NEEDED.join(', ')}`);
+      }
+      const prefixes = pricePrefixes(csv);
+      const rankings = rankingsOfFile();
+      for await (const row of csv.rows) {
+        const read = readMatch(row, tour);
+        if ('note' in read) {
+          yield read;
+          continue;
+        }
+        yield { message: scheduleOfMatch(read.match, row) };
+        for (const prefix of prefixes) yield* oddsOfMatch(read.match, row, prefix);
+        yield resultOfMatch(read.match, row);
+        for (const message of rankings(read.match, row)) yield { message };
+      }
+    } finally {
+      csv.close();
+    }
+  },
+};
+
+const tourOf = (csv: CsvFile): Tour | undefined => (csv.has('ATP') ? 'atp' : csv.has('WTA') ? 'wta' : undefined);
+
+const BOOKMAKERS: Readonly<Record<string, string>> = { B365: 'bet365', PS: 'pinnacle' };
+
+/** The highest and the average price over several bookmakers. */
+const NO_BOOKMAKER = new Set(['Max', 'Avg']);
+
+const pricePrefixes = (csv: CsvFile): string[] =>
+  csv.header
+    .filter((name) => name.endsWith('W') && csv.has(`${name.slice(0, -1)}L`))
+    .map((name) => name.slice(0, -1))
+    .filter((prefix) => prefix !== '' && !NO_BOOKMAKER.has(prefix));
+
+function* oddsOfMatch(match: Match, row: CsvRow, prefix: string): Generator<ImportItem> {
+  const bookmaker = BOOKMAKERS[prefix] ?? prefix.toLowerCase().replace(/[^a-z0-9_]+/g, '_');
+  const read = decimalOutcomes(
+    match.players.map(({ role, letter }) => ({ outcome: role, cell: row.get(`${prefix}${letter}`) })),
+  );
+  if ('dropped' in read) {
+    yield priceDropped(row.line, bookmaker, 'h2h', read.dropped);
+    return;
+  }
+  if (read.outcomes.length === 0) return;
+  yield {
+    message: {
+      kind: 'odds',
+      source: 'tennis-data',
+      at: closingAt(match.startsAt),
+      ref: match.ref,
+      bookmaker,
+      markets: [{ key: 'h2h', outcomes: read.outcomes }],
+    },
+  };
+}

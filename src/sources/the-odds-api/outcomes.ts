@@ -1,0 +1,106 @@
+import { americanFromDecimal, statedDecimal } from '../../domain/american-odds.ts';
+import type { SportSlug } from '../../domain/catalogue.ts';
+import { asNumber, asRecord, asRecords, asText, type Json } from '../importing/json-file.ts';
+import type { NoteBook } from '../importing/note-book.ts';
+import { type MarketKey, marketOf } from './markets.ts';
+import type { Sides } from './sides.ts';
+
+export type OddsFormat = 'american' | 'decimal';
+const LARGEST = 1_000_000;
+
+/** American odds of a price as the answer writes it; undefined for what is none. */
+function americanOf(price: number | undefined, format: OddsFormat): number | undefined {
+  if (price === undefined) return undefined;
+  if (format === 'decimal') return americanFromDecimal(price);
+  const rounded = Math.sign(price) * Math.round(Math.abs(price));
+  return Math.abs(rounded) >= 100 && Math.abs(rounded) <= LARGEST ? rounded : undefined;
+}
+
+/** The market in the words of the feed contract; undefined, with a note, where it cannot be said or has a broken price. */
+export function marketFrom(
+  market: Json,
+  { sides, sport }: { sides: Sides; sport: SportSlug },
+  format: OddsFormat,
+  notes: NoteBook,
+): Json | undefined {
+  const name = asText(market['key']) ?? '';
+  const known = marketOf(name, sport);
+  if (!known) {
+    notes.add('unsupported_market', `The market "${name}" was left out: the feed contract has no words for it.`);
+    return undefined;
+  }
+  const outcomes: Json[] = [];
+  for (const outcome of asRecords(market['outcomes'])) {
+    const said = saidOf(outcome, known, sides, notes);
+    if (!said) continue;
+    const given = asNumber(outcome['price']);
+    const price = americanOf(given, format);
+    if (price === undefined) {
+      notes.add('price_dropped', `The market "${name}" of one bookmaker was left out: a price of it is none.`);
+      return undefined;
+    }
+    const decimal = format === 'decimal' ? statedDecimal(price, given) : undefined;
+    const { outcome: side, ...rest } = said;
+    outcomes.push({ outcome: side, price, ...rest, ...(decimal === undefined ? {} : { decimal }) });
+  }
+  if (outcomes.length === 0) return undefined;
+  const { key, scope, alternate, shared } = known;
+  return {
+    key,
+    ...(scope ? { scope } : {}),
+    ...(alternate ? { alternate } : {}),
+    ...(shared ? { complete: false } : {}),
+    outcomes,
+  };
+}
+
+/** An outcome without its price. */
+function saidOf(outcome: Json, known: MarketKey, sides: Sides, notes: NoteBook): Json | undefined {
+  const name = asText(outcome['name']) ?? '';
+  const description = asText(outcome['description']);
+  const point = asNumber(outcome['point']);
+  const drop = (why: string): undefined => {
+    notes.add('outcome_dropped', `An outcome of ${known.key} was left out: ${why}.`);
+    return undefined;
+  };
+  if (known.prop) {
+    if (!description) return drop('it names no player');
+    const side = known.yes ? yesNo(name) : overUnder(name);
+    if (!side) return drop(`"${name}" is neither ${known.yes ? 'Yes nor No' : 'Over nor Under'}`);
+    if (known.yes) return { outcome: side, point: 0.5, player: description };
+    return point === undefined ? drop('it has no line') : { outcome: side, point, player: description };
+  }
+  if (known.key === 'totals' || known.key === 'team_totals') {
+    const side = overUnder(name);
+    if (!side) return drop(`"${name}" is neither Over nor Under`);
+    if (point === undefined) return drop('it has no line');
+    if (known.key === 'totals') return { outcome: side, point };
+    const team = description === undefined ? undefined : sides.of(description);
+    return team === 'home' || team === 'away' ? { outcome: side, point, team } : drop('it names neither team');
+  }
+  const side = known.key === 'h2h' && name === 'Draw' ? 'draw' : sides.of(name);
+  if (!side) return drop(`"${name}" is neither side`);
+  if (known.key === 'h2h') return { outcome: side };
+  return point === undefined ? drop('it has no line') : { outcome: side, point };
+}
+
+const yesNo = (name: string): 'over' | 'under' | undefined =>
+  /^yes$/i.test(name) ? 'over' : /^no$/i.test(name) ? 'under' : undefined;
+
+const overUnder = (name: string): 'over' | 'under' | undefined =>
+  /^over$/i.test(name) ? 'over' : /^under$/i.test(name) ? 'under' : undefined;
+
+/** How prices are written in an answer. No American price lies between -100 and 100, so that one such price makes the answer decimal. 0 is no price. */
+export function formatOf(events: readonly Json[]): OddsFormat {
+  for (const event of events) {
+    for (const book of asRecords(event['bookmakers'])) {
+      for (const market of asRecords(book['markets'])) {
+        for (const outcome of asRecords(market['outcomes'])) {
+          const price = asNumber(asRecord(outcome)['price']);
+          if (price !== undefined && price !== 0 && Math.abs(price) < 100) return 'decimal';
+        }
+      }
+    }
+  }
+  return 'american';
+}

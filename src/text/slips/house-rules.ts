@@ -1,0 +1,77 @@
+import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue.ts';
+
+/**
+ * The rules by which slips are settled, in words: the one list that `honesty` of the answers and docs/slips.md are made
+ * of. Who changes a rule of `settle-leg.ts` or `settle-prop.ts` changes it here too, and counts the version up.
+ */
+export const RULES_VERSION = '1';
+
+const EVERY_SPORT: readonly string[] = [
+  'A leg settles when its event is final, cancelled or a walkover, and never before: an over that is already beaten is in progress.',
+  'Postponed and suspended events are waited for, whenever they are played.',
+  'Of a cancelled event game legs are void, and props are dnp. A walkover is void.',
+  'A spread or total that lands on its line is a push. Totals, team totals and props show what happened, whichever side was taken.',
+  'Legs settle by the line that was submitted; a spread line is signed to the submitted side.',
+];
+
+const PROPS: readonly string[] = [
+  'A prop settles from the newest final statistics. A player who did not play, or is not in them, is dnp; a statistic that they do not have is no_stat.',
+  'A combined statistic without a value of its own is made of the parts that are there.',
+];
+const LEVEL = 'A moneyline of a level score is a push.';
+const OVERTIME = 'Overtime counts.';
+
+const OF_SPORTS: Readonly<Record<SportSlug, readonly string[]>> = {
+  nfl: [OVERTIME, LEVEL, 'Touchdowns are rushing and receiving ones.', ...PROPS],
+  ncaaf: [OVERTIME, LEVEL, 'Touchdowns are rushing and receiving ones.', ...PROPS],
+  nba: [OVERTIME, LEVEL, ...PROPS],
+  ncaab: [OVERTIME, LEVEL, ...PROPS],
+  mlb: [
+    'The moneyline needs 5 innings, or 4.5 with the home side ahead; spreads, totals and team totals need 9, or 8.5 with the home side ahead. Else they are void.',
+    'A game whose innings are not stated is taken as full. Extra innings count.',
+    'Props stand however short the game was. Who pitches does not matter.',
+    LEVEL,
+    ...PROPS,
+  ],
+  nhl: [OVERTIME, 'A score that is still level after a shootout gets one goal for who won it.', LEVEL, ...PROPS],
+  soccer: [
+    'Moneyline, spreads, totals and team totals are of 90 minutes and added time. Extra time and penalties do not count; while the score after 90 minutes is not stated, the leg stays in progress.',
+    'A level score loses the moneyline of both sides, and wins the draw.',
+    'A line of .25 or .75 is two half bets on the half points beside it; where they end differently the leg is unmapped, with the message half won or half lost.',
+    'Props of a match with extra time are no_stat, since its statistics count the extra time.',
+    ...PROPS,
+  ],
+  tennis: [
+    'Home is player_1, away is player_2. Spreads and totals are of games; a tie-break is one game.',
+    'Where a player retires, the moneyline stands if a set was completed, for who goes through, and is void else; spreads and totals are void. A set is complete at 6 games with two more than the other, or at 7.',
+  ],
+};
+
+const NOT_GRADED: readonly string[] = [
+  'Period markets: halves, first five innings, sets.',
+  'Draws outside soccer.',
+  'Team totals outside nfl, ncaaf, mlb and soccer.',
+  'Player props in tennis.',
+  'Listed pitchers: a leg counts whoever pitches.',
+  'Totals that were decided before a shortened game ended: they are void.',
+  'Limits on how soon a postponed game must be played: bookmakers differ.',
+  'Minimum playing times of a game (nfl 55, nba 43, nhl 55 minutes): feeds seldom tell.',
+];
+
+const NOTE =
+  'Graded by the rules above from the facts that this server has; a bookmaker’s own rules and settlement may differ. Prices are not used.';
+
+/** `honesty` of every answer. */
+export const HONESTY: {
+  readonly rules_version: string;
+  readonly house_rules: Readonly<Record<SportSlug, readonly string[]>>;
+  readonly not_graded: readonly string[];
+  readonly note: string;
+} = {
+  rules_version: RULES_VERSION,
+  house_rules: Object.fromEntries(
+    SPORT_SLUGS.map((sport) => [sport, [...EVERY_SPORT, ...OF_SPORTS[sport]]]),
+  ) as unknown as Readonly<Record<SportSlug, readonly string[]>>,
+  not_graded: NOT_GRADED,
+  note: NOTE,
+};

@@ -1,0 +1,162 @@
+import type { PlanChange } from '../../../accounts/billing/customer-billing.ts';
+import { type Html, html } from '../../layout/html.ts';
+import { form, submit, textField } from '../fields.ts';
+import { creditsText } from '../formats.ts';
+import { notFound } from '../not-found.ts';
+import { textOf } from '../values.ts';
+import type { Refusal, SignedInVisit, SiteAnswer, SiteRoute } from '../visit.ts';
+import type { AdminParts } from './admin-parts.ts';
+import { checkForm, MOST } from './form-check.ts';
+import { badge, confirmed, mayChange, staffGet, staffPage, table, typedOr } from './staff-pages.ts';
+import { actOf, staffPost } from './staff-post.ts';
+
+type PlanParts = Pick<AdminParts, 'billing' | 'securityLog' | 'recordStaffAct'>;
+type PlanRow = Awaited<ReturnType<AdminParts['billing']['plans']>>[number];
+
+const PATH = '/admin/plans';
+/** As the configuration has it. */
+const SLUG = /^[a-z0-9_-]{1,40}$/;
+
+type Limit = Exclude<keyof PlanChange, 'name'>;
+/** What a plan gives: the label, the least, and whether it may be without limit. */
+const LIMITS: readonly (readonly [Limit, string, number, 'or none' | 'needed'])[] = [
+  ['requests_per_minute', 'Requests a minute', 1, 'or none'],
+  ['max_api_keys', 'API keys', 0, 'or none'],
+  ['initial_credits', 'Credits at the beginning', 0, 'or none'],
+  ['monthly_credits', 'Credits a month', 0, 'needed'],
+  ['daily_credit_cap', 'Credits a day', 1, 'or none'],
+  ['price_cents', 'Price a month, in cents', 0, 'needed'],
+];
+
+export function planRoutes(parts: PlanParts): readonly SiteRoute[] {
+  const { billing } = parts;
+  const refused = (visit: SignedInVisit, refusal: Refusal) => planPage(parts, visit, refusal);
+  return [
+    staffGet(PATH, (visit) => planPage(parts, visit)),
+    staffPost(parts, {
+      ...{ path: `${PATH}/{slug}`, access: 'admin', refused },
+      async run(visit) {
+        const slug = slugOf(visit);
+        await billing.changePlan(actOf(visit), slug, changeOf(visit.form));
+        return { to: PATH, text: `The plan ${slug} is saved.` };
+      },
+    }),
+    staffPost(parts, {
+      ...{ path: `${PATH}/{slug}/delete`, access: 'admin', refused },
+      async run(visit) {
+        const slug = slugOf(visit);
+        if (!(await billing.plans()).some((one) => one.slug === slug)) throw notFound();
+        await billing.deletePlan(actOf(visit), slug);
+        return { to: PATH, text: `The plan ${slug} is deleted.` };
+      },
+    }),
+  ];
+}
+
+/** @throws notFound where no plan can be named so */
+function slugOf({ params }: SignedInVisit): string {
+  const slug = params['slug'] ?? '';
+  if (!SLUG.test(slug)) throw notFound();
+  return slug;
+}
+
+/** An empty field is no limit, an absent one leaves what is. */
+function changeOf(posted: URLSearchParams): PlanChange {
+  const check = checkForm(posted);
+  const change: { -readonly [K in keyof PlanChange]: PlanChange[K] } = {};
+  if (posted.has('name')) change.name = check.text('name', 100) ?? '';
+  for (const [name, , least, kind] of LIMITS) {
+    if (!posted.has(name)) continue;
+    const value = kind === 'needed' ? check.number(name, least, MOST) : check.numberOrNone(name, least, MOST);
+    // What may not be empty is a number, or is refused below.
+    if (value !== undefined) change[name] = value as number;
+  }
+  check.done();
+  return change;
+}
+
+async function planPage({ billing }: PlanParts, visit: SignedInVisit, refusal?: Refusal): Promise<SiteAnswer> {
+  const plans = await billing.plans();
+  const isAdmin = mayChange(visit);
+  const slug = visit.params['slug'] ?? textOf(visit.query, 'new');
+  const isNew = isAdmin && SLUG.test(slug) && !plans.some((one) => one.slug === slug);
+  const wrongSlug = slug !== '' && !SLUG.test(slug) ? WRONG_SLUG : undefined;
+  return staffPage(
+    visit,
+    'Plans',
+    html`<section aria-labelledby="plans"><h2 id="plans">Plans in force</h2>
+${table(
+  'Plans',
+  ['Plan', 'Name', ...LIMITS.map(([, label]) => label), 'Accounts'],
+  plans.map(planRow),
+  'There are none.',
+)}</section>
+${isAdmin && plans.map((one) => planForms(visit, one, one.slug === visit.params['slug'] ? refusal : undefined))}
+${
+  isAdmin &&
+  html`<section aria-labelledby="new"><h2 id="new">New plan</h2>
+${isNew ? planForm(visit, slug, undefined, refusal) : slugForm(slug, wrongSlug?.message)}</section>`
+}`,
+    refusal ?? wrongSlug,
+  );
+}
+
+const WRONG_SLUG: Refusal = {
+  ...{ status: 422, message: 'A plan is named by 1 to 40 of a to z, 0 to 9, - and _.' },
+  fields: { new: 'A plan is named by 1 to 40 of a to z, 0 to 9, - and _.' },
+};
+
+const planRow = ({ slug, plan, accounts, isBuiltIn }: PlanRow): Html =>
+  html`<tr><td>${slug} ${isBuiltIn && badge('built in')}</td><td>${String(plan['name'])}</td>${LIMITS.map(([name]) => html`<td>${limitText(plan[name])}</td>`)}<td>${creditsText(accounts)}</td></tr>`;
+
+const limitText = (value: unknown): string => {
+  if (value === undefined) return '0';
+  return value === null ? 'no limit' : creditsText(Number(value));
+};
+
+function planForms(visit: SignedInVisit, { slug, plan, accounts, isBuiltIn }: PlanRow, refusal?: Refusal): Html {
+  return html`<section aria-labelledby="plan-${slug}"><h2 id="plan-${slug}">${String(plan['name'])} (${slug})</h2>
+${confirmed('Change it…', planForm(visit, slug, plan, refusal), refusal !== undefined)}
+${
+  !isBuiltIn &&
+  accounts === 0 &&
+  confirmed(
+    'Delete it…',
+    html`<p>The plan is gone for good. No account is on it.</p>
+${form(visit, `${PATH}/${slug}/delete`, submit('Delete for good', 'danger'))}`,
+  )
+}</section>`;
+}
+
+/** @param plan as it is; undefined: there is none of this name yet */
+function planForm(
+  visit: SignedInVisit,
+  slug: string,
+  plan: PlanRow['plan'] | undefined,
+  refusal: Refusal | undefined,
+): Html {
+  const field = (name: string, present: unknown) => ({
+    ...{ name, id: `field-${slug}-${name}`, error: refusal?.fields[name] },
+    value: typedOr(visit, refusal, name, present === null || present === undefined ? '' : String(present)),
+  });
+  // A plan from before there were prices has none.
+  const presentOf = (name: Limit, kind: 'or none' | 'needed') => plan?.[name] ?? (kind === 'needed' ? 0 : null);
+  return form(
+    visit,
+    `${PATH}/${slug}`,
+    html`${textField({ ...field('name', plan?.['name'] ?? slug), label: 'Name', maxlength: 100 })}
+${LIMITS.map(([name, label, , kind]) =>
+  textField({
+    ...field(name, presentOf(name, kind)),
+    ...{ label, inputmode: 'numeric', ...(kind === 'or none' && { hint: 'Empty: no limit.' }) },
+  }),
+)}
+${submit('Save')}`,
+  );
+}
+
+/** A new plan is named first: its form is sent to an address of its own. */
+const slugForm = (slug: string, error: string | undefined): Html =>
+  html`<form method="get" action="${PATH}" class="filters">
+${textField({ name: 'new', label: 'Name in addresses and commands', value: slug, error, hint: '1 to 40 of a to z, 0 to 9, - and _.' })}
+<button type="submit">Go on</button></form>`;

@@ -1,0 +1,89 @@
+import { isIP } from 'node:net';
+import {
+  SECURITY_EVENTS,
+  type SecurityEvent,
+  type SecurityEventType,
+  type Severity,
+} from '../../../accounts/users/security-log.ts';
+import { type Html, html } from '../../layout/html.ts';
+import { selectField, textField } from '../fields.ts';
+import { creditsText, timeTag } from '../formats.ts';
+import { pagesNav, textOf } from '../values.ts';
+import type { Refusal, SiteRoute } from '../visit.ts';
+import type { AdminParts } from './admin-parts.ts';
+import { badge, PAGE_SIZE, pageOf, staffGet, staffPage, table, WRONG_PAGE } from './staff-pages.ts';
+
+const SEVERITIES = Object.keys(SECURITY_EVENTS) as readonly Severity[];
+const TYPES: readonly SecurityEventType[] = Object.values(SECURITY_EVENTS).flat();
+const PATH = '/admin/security';
+
+/** The log of what users and staff did, the newest first. */
+export const securityRoute = ({ securityLog }: Pick<AdminParts, 'securityLog'>): SiteRoute =>
+  staffGet(PATH, async (visit) => {
+    const { query, session } = visit;
+    const { number, severity, type, ip, refusal } = filterOf(query);
+    const filters = filterForm(query, refusal);
+    if (refusal) return staffPage(visit, 'Security log', filters, refusal);
+    const { events, total } = await securityLog.list({ page: number, severity, type, ip });
+    return staffPage(
+      visit,
+      'Security log',
+      html`${filters}
+<p class="facts">${creditsText(total)} ${total === 1 ? 'event' : 'events'}. IPs and user agents are erased after 90 days.</p>
+${eventsTable(events, session.user.timezone)}
+${pagesNav(PATH, query, number, number * PAGE_SIZE < total)}`,
+    );
+  });
+
+function filterOf(query: URLSearchParams) {
+  const [severity, type, ip] = [textOf(query, 'severity'), textOf(query, 'event_type'), textOf(query, 'ip')];
+  const number = pageOf(query);
+  const fields: Record<string, string> = {
+    ...(number === undefined ? WRONG_PAGE.fields : {}),
+    ...(severity !== '' && !SEVERITIES.includes(severity as Severity)
+      ? { severity: 'There is no such severity.' }
+      : {}),
+    ...(type !== '' && !TYPES.includes(type as SecurityEventType) ? { event_type: 'There is no such event.' } : {}),
+    ...(ip !== '' && isIP(ip) === 0 ? { ip: 'This is no IP address.' } : {}),
+  };
+  const messages = Object.values(fields);
+  const refusal: Refusal | undefined =
+    messages.length === 0 ? undefined : { status: 422, message: messages.join(' '), fields };
+  return {
+    number: number ?? 1,
+    severity: severity === '' ? undefined : (severity as Severity),
+    type: type === '' ? undefined : (type as SecurityEventType),
+    ip: ip === '' ? undefined : ip,
+    refusal,
+  };
+}
+
+function filterForm(query: URLSearchParams, refusal: Refusal | undefined): Html {
+  const error = (name: string) => refusal?.fields[name];
+  const any = ['', 'any'] as const;
+  return html`<form method="get" action="${PATH}" role="search" class="filters">
+${selectField({
+  ...{ name: 'severity', label: 'Severity', value: textOf(query, 'severity'), error: error('severity') },
+  options: [any, ...SEVERITIES.map((one) => [one, one] as const)],
+})}
+${selectField({
+  ...{ name: 'event_type', label: 'Event', value: textOf(query, 'event_type'), error: error('event_type') },
+  options: [any, ...TYPES.map((one) => [one, one] as const)],
+})}
+${textField({ name: 'ip', label: 'IP address', value: textOf(query, 'ip'), error: error('ip') })}
+<button type="submit">Filter</button></form>`;
+}
+
+export const eventsTable = (events: readonly SecurityEvent[], timezone: string): Html =>
+  table(
+    'Security events',
+    ['Time', 'Severity', 'Event', 'User', 'By', 'Path', 'IP', 'User agent'],
+    events.map(
+      ({ at, severity, type, userId, byUserId, path, ip, userAgent }) =>
+        html`<tr><td>${timeTag(at, timezone)}</td><td>${badge(severity)}</td><td>${type}</td><td>${userLink(userId)}</td><td>${userLink(byUserId)}</td><td>${path}</td><td>${ip}</td><td>${userAgent}</td></tr>`,
+    ),
+    'There are none.',
+  );
+
+const userLink = (userId: number | null): Html | null =>
+  userId === null ? null : html`<a href="/admin/users/${userId}">${userId}</a>`;

@@ -1,0 +1,119 @@
+import type { BillingOverview } from '../../../accounts/billing/customer-billing.ts';
+import type { UsedCall } from '../../../accounts/usage/usage-reader.ts';
+import type { CreditBalance, KeyListing } from '../../../api/calls/account-services.ts';
+import { codeBlock, type Html, html } from '../../layout/html.ts';
+import { postButton, refusalBox } from '../fields.ts';
+import { creditsText, timeTag } from '../formats.ts';
+import { keyText } from '../usage/usage-parts.ts';
+import type { Refusal, SignedInVisit } from '../visit.ts';
+
+export interface DashboardView {
+  readonly balance: CreditBalance;
+  readonly billing: Pick<BillingOverview, 'plan' | 'ends' | 'paymentFailed' | 'autoRecharge' | 'testMode'>;
+  /** Undefined: it is being put together, after an upgrade. */
+  readonly used: UsedLately | undefined;
+  /** In force. */
+  readonly keys: readonly KeyListing[];
+  /** Of these, and of those that have ended lately. */
+  readonly nameOf: (keyId: number) => string | undefined;
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly refusal?: Refusal | undefined;
+}
+
+export interface UsedLately {
+  /** Of this UTC month. */
+  readonly month: { readonly calls: number; readonly errors: number; readonly credits: number };
+  /** The newest first. */
+  readonly calls: readonly UsedCall[];
+}
+
+const PLACEHOLDER = 'YOUR_API_KEY';
+const KEYS_SHOWN = 5;
+
+/** Where the account stands, at a glance, and how to begin. */
+export const dashboardPage = (visit: SignedInVisit, view: DashboardView): Html => html`
+${refusalBox(view.refusal)}
+${notices(visit, view).map((notice) => html`<p class="notice">${notice}</p>`)}
+${figures(view)}
+${firstSteps(visit, view)}
+<section><h2>Newest calls</h2>${newestCalls(visit, view)}</section>
+<section><h2>Keys</h2>${keysInForce(visit, view)}</section>`;
+
+function notices(visit: SignedInVisit, { balance, billing, keys }: DashboardView): readonly Html[] {
+  const { timezone } = visit.session.user;
+  const { paymentFailed, autoRecharge, ends } = billing;
+  const billingLink = html`<a href="/billing">Billing</a>`;
+  return [
+    paymentFailed &&
+      html`Two invoices were declined: calls that cost credits are refused until one is paid. ${billingLink}`,
+    balance.is_trial_expired && html`The trial is over, and its credits are gone. ${billingLink}`,
+    balance.total_remaining === 0 && !balance.is_trial_expired && html`No credits are left. ${billingLink}`,
+    autoRecharge.notice !== null && html`${autoRecharge.notice} ${billingLink}`,
+    ends !== null && html`The plan ends on ${timeTag(ends.at, timezone)}; then it is ${ends.plan}. ${billingLink}`,
+    keys.length === 0 && html`There is no API key yet. <a href="/api-keys">Make one</a>`,
+    billing.testMode && html`Payments are in test mode: no money moves.`,
+  ].filter((notice) => notice !== false);
+}
+
+function figures({ balance, billing, used }: DashboardView): Html {
+  const { calls, errors, credits } = used?.month ?? {};
+  const shown = (count: number | undefined) => (count === undefined ? 'Not known yet' : creditsText(count));
+  const { total_remaining: left, credit_limit: limit, bonus_credits: bonus } = balance;
+  const of = limit === null ? 'no limit' : `${creditsText(limit)} of the plan, ${creditsText(bonus)} beside it`;
+  return html`<div class="cards">
+<section class="card"><h2>Credits left</h2><p class="stat">${left === null ? 'Unlimited' : creditsText(left)}</p><p class="facts">${of}</p></section>
+<section class="card"><h2>Plan</h2><p class="stat">${billing.plan.name}</p><p class="facts"><a href="/billing">Billing</a></p></section>
+<section class="card"><h2>Calls this month</h2><p class="stat">${shown(calls)}</p><p class="facts">${errors !== undefined && `${creditsText(errors)} with errors; `}the month of UTC</p></section>
+<section class="card"><h2>Credits this month</h2><p class="stat">${shown(credits)}</p><p class="facts"><a href="/analytics">Analytics</a></p></section>
+</div>`;
+}
+
+const firstSteps = (visit: SignedInVisit, { baseUrl }: DashboardView): Html => html`
+<section><h2>First steps</h2><ol>
+<li><p><a href="/api-keys">Make an API key</a>, and copy it: it is shown once.</p></li>
+<li><p>Make a call, with the key in the place of <code>${PLACEHOLDER}</code>:</p>
+${codeBlock(`curl ${baseUrl}/v1/sports -H 'Authorization: Bearer ${PLACEHOLDER}'`, 'A first call')}</li>
+<li><p>Or try calls in the <a href="/playground">playground</a>, without a key.</p></li>
+<li><p>Read the documentation. The first visit brings 100 credits that never expire, once for an account.</p>
+${postButton(visit, '/onboarding/docs-visit', 'Open the documentation')}</li>
+</ol></section>`;
+
+function newestCalls(visit: SignedInVisit, { used, nameOf }: DashboardView): Html {
+  if (!used) return html`<p class="empty">The calls are being put together. Look again in a moment.</p>`;
+  const { calls } = used;
+  if (calls.length === 0) return html`<p class="empty">No call was answered yet.</p>`;
+  const { timezone } = visit.session.user;
+  const rows = calls.map(
+    ({
+      at,
+      keyId,
+      operation,
+      status,
+      credits,
+    }) => html`<tr><td>${timeTag(at, timezone)}</td><td>${operation ?? '-'}</td>
+<td class="wide">${keyText(keyId, nameOf)}</td><td class="number">${status}</td><td class="number">${creditsText(credits)}</td></tr>
+`,
+  );
+  return html`<div class="table" tabindex="0" role="group" aria-label="Newest calls"><table>
+<thead><tr><th scope="col">Time</th><th scope="col">Call</th><th scope="col">Key</th><th scope="col" class="number">Status</th><th scope="col" class="number">Credits</th></tr></thead>
+<tbody>${rows}</tbody></table></div><p><a href="/usage">All calls</a></p>`;
+}
+
+function keysInForce(visit: SignedInVisit, { keys }: DashboardView): Html {
+  const { timezone } = visit.session.user;
+  const all = html`<p><a href="/api-keys">All keys</a></p>`;
+  if (keys.length === 0) return html`<p class="empty">There is none in force.</p>${all}`;
+  const rows = keys.slice(-KEYS_SHOWN).map(
+    ({
+      name,
+      prefix,
+      last_used_at: used,
+    }) => html`<tr><th scope="row" class="wide">${name}</th><td><code>${prefix}</code></td>
+<td>${used === null ? 'never' : timeTag(used, timezone)}</td></tr>
+`,
+  );
+  return html`<div class="table" tabindex="0" role="group" aria-label="Keys in force"><table>
+<thead><tr><th scope="col">Name</th><th scope="col">Begins with</th><th scope="col">Last used</th></tr></thead>
+<tbody>${rows}</tbody></table></div>${all}`;
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express from 'express';
+import { badRequest } from '../../api/calls/errors.ts';
+import { hasBody, refuseLargeBody, SMALL_BODY, tooLarge, unsupported } from '../../api/http/json-body.ts';
+
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+
+type Parse = (
+  request: IncomingMessage & { body?: unknown },
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+const parse = express.text({ limit: SMALL_BODY, type: () => true }) as unknown as Parse;
+
+/**
+ * The fields of a form that was posted.
+ * @throws ApiError payload_too_large (nothing of it is read then, where its size is told), unsupported_media_type
+ */
+export async function readForm(request: IncomingMessage, response: ServerResponse): Promise<URLSearchParams> {
+  refuseLargeBody(request, SMALL_BODY);
+  if (!FORM_TYPE.test(request.headers['content-type'] ?? '')) {
+    if (!hasBody(request)) return new URLSearchParams();
+    throw unsupported('A form must be application/x-www-form-urlencoded.');
+  }
+  const read: IncomingMessage & { body?: unknown } = request;
+  await new Promise<void>((resolve, reject) =>
+    parse(read, response, (error) => (error === undefined ? resolve() : reject(asApiError(error)))),
+  );
+  return new URLSearchParams(typeof read.body === 'string' ? read.body : '');
+}
+
+function asApiError(error: unknown): Error {
+  const { status } = error as { readonly status?: number };
+  if (status === 413) return tooLarge(SMALL_BODY);
+  if (status === 415) return unsupported('The form has an encoding or a charset that the server does not take.');
+  return badRequest('The form could not be read.');
+}

@@ -1,0 +1,29 @@
+import { DateTime } from 'luxon';
+import { type Html, html } from '../layout/html.ts';
+
+export { moneyText } from '../../accounts/billing/money-text.ts';
+
+const NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+
+/** `1,234`; halves as `0.5`. */
+export const creditsText = (credits: number): string => NUMBER.format(credits);
+
+/** `2026-11-25 19:40:00 UTC` */
+export const utcTime = (iso: string): string => `${new Date(iso).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** In the zone of whoever reads it, with the zone's abbreviation. @param timezone IANA; what is none counts as UTC */
+export function timeTag(iso: string, timezone: string): Html {
+  const utc = new Date(iso).toISOString();
+  const there = DateTime.fromISO(utc).setZone(timezone);
+  const shown = there.isValid ? there : DateTime.fromISO(utc).toUTC();
+  const text = `${shown.toFormat('d LLL yyyy, HH:mm', { locale: 'en-GB' })} ${abbreviationOf(shown)}`;
+  return html`<time datetime="${utc}">${text}</time>`;
+}
+
+/** Each knows the abbreviations that are common where it is spoken, and says `GMT+1` of others. */
+const LOCALES = ['en-US', 'en-GB', 'en-AU', 'en-NZ', 'en-ZA', 'en-IN'];
+
+function abbreviationOf(time: DateTime): string {
+  const names = LOCALES.map((locale) => time.setLocale(locale).offsetNameShort ?? 'UTC');
+  return names.find((name) => !/^GMT./.test(name)) ?? names[0]!;
+}

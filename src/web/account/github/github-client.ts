@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { GithubPerson } from '../../../accounts/users/people.ts';
+import type { GithubSettings } from '../../../platform/settings/config.ts';
+import type { SetTimer } from '../../../platform/time/timer.ts';
+import { within } from '../../../platform/time/within.ts';
+
+/** GitHub does not answer, or not as it documents. The message holds neither code nor token. */
+export class GithubFailed extends Error {
+  readonly code = 'github_failed';
+}
+
+export interface GithubClient {
+  /** Where a browser is sent. */
+  authorizeUrl(state: string, verifier: string): string;
+  /** Who it is that came back with the code. @throws GithubFailed */
+  personOf(code: string, verifier: string): Promise<GithubPerson>;
+}
+
+export interface GithubClientParts {
+  readonly settings: GithubSettings;
+  /** The callback's address, as it is registered at GitHub. */
+  readonly redirectUri: () => string;
+  /** The network. */
+  readonly fetch: typeof fetch;
+  readonly setTimer: SetTimer;
+}
+
+const TIMEOUT_MS = 10_000;
+/** Of an answer. What is asked for is far smaller. */
+const MOST_BYTES = 1024 * 1024;
+const SCOPE = 'read:user user:email';
+
+const TOKEN = z.object({ access_token: z.string().min(1) });
+const USER = z.object({ id: z.int().positive(), name: z.string().nullish() });
+const EMAILS = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
+
+/** Sign-in by an OAuth app of GitHub with PKCE (GitHub docs, "Authorizing OAuth apps"). */
+export function createGithubClient({ settings, redirectUri, fetch, setTimer }: GithubClientParts): GithubClient {
+  const { clientId, clientSecret, oauthUrl, apiUrl } = settings;
+
+  async function ask<T>(what: string, form: z.ZodType<T>, url: string, request: RequestInit): Promise<T> {
+    const ending = new AbortController();
+    const late = () => new GithubFailed(`${what}: no whole answer within ${TIMEOUT_MS / 1000} s`);
+    try {
+      const answer = fetch(url, { ...request, redirect: 'error', signal: ending.signal }).then(async (response) => {
+        const text = await limitedText(response);
+        if (!response.ok) throw new GithubFailed(`${what}: status ${response.status}`);
+        return form.parse(JSON.parse(text));
+      });
+      return await within(setTimer, TIMEOUT_MS, answer, late);
+    } catch (error) {
+      if (error instanceof GithubFailed) throw error;
+      // Others may name what was sent, or what came.
+      throw new GithubFailed(`${what}: ${error instanceof TypeError ? 'not reached' : 'not as documented'}`);
+    } finally {
+      ending.abort();
+    }
+  }
+
+  return {
+    authorizeUrl(state, verifier) {
+      const query = new URLSearchParams({
+        client_id: clientId,
+        redirect_uri: redirectUri(),
+        scope: SCOPE,
+        state,
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+      });
+      return `${oauthUrl}/login/oauth/authorize?${query}`;
+    },
+    async personOf(code, verifier) {
+      const { access_token: token } = await ask('token', TOKEN, `${oauthUrl}/login/oauth/access_token`, {
+        method: 'POST',
+        headers: { accept: 'application/json', 'user-agent': USER_AGENT },
+        body: new URLSearchParams({
+          client_id: clientId,
+          client_secret: clientSecret,
+          code,
+          redirect_uri: redirectUri(),
+          code_verifier: verifier,
+        }),
+      });
+      const headers = {
+        accept: 'application/vnd.github+json',
+        authorization: `Bearer ${token}`,
+        'user-agent': USER_AGENT,
+        'x-github-api-version': '2022-11-28',
+      };
+      const [user, emails] = await Promise.all([
+        ask('user', USER, `${apiUrl}/user`, { headers }),
+        ask('emails', EMAILS, `${apiUrl}/user/emails?per_page=100`, { headers }),
+      ]);
+      const primary = emails.find((one) => one.primary && one.verified);
+      return { id: String(user.id), name: user.name ?? null, verifiedEmail: primary?.email ?? null };
+    },
+  };
+}
+
+const USER_AGENT = 'Ledgerline';
+
+async function limitedText(response: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    bytes += piece.byteLength;
+    if (bytes > MOST_BYTES) throw new RangeError('the answer is too large');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}

@@ -1,0 +1,64 @@
+import type { KeyListing } from '../../../api/calls/account-services.ts';
+import { ALL } from '../../../api/calls/scopes.ts';
+import { codeBlock, type Html, html } from '../../layout/html.ts';
+import { checkField, form, postButton, refusalBox, submit, textField } from '../fields.ts';
+import { timeTag } from '../formats.ts';
+import { textOf } from '../values.ts';
+import type { Refusal, SignedInVisit } from '../visit.ts';
+import { SCOPES } from './key-form.ts';
+import { pathOfKey } from './noted-keys.ts';
+
+/** The account's keys, and the form that makes one, with what was typed where it was refused. */
+export const keysPage = (visit: SignedInVisit, keys: readonly KeyListing[], refusal?: Refusal): Html => html`
+${refusalBox(refusal)}
+${refusal?.status === 403 && html`<p>Revoke a key, or see <a href="/billing">what other plans allow</a>.</p>`}
+<p>A key stands for your account: whoever has it spends your credits. <a href="/docs">The documentation</a> tells how calls carry it.</p>
+<section><h2>Your keys</h2>${keys.length === 0 ? html`<p class="empty">There is no key yet.</p>` : table(visit, keys)}</section>
+<section><h2>Make a key</h2>${form(visit, '/api-keys', fields(visit.form, refusal))}</section>`;
+
+const table = (visit: SignedInVisit, keys: readonly KeyListing[]): Html => html`
+<div class="table" tabindex="0" role="group" aria-label="Your keys"><table>
+<thead><tr><th scope="col">Name</th><th scope="col">State</th><th scope="col">Scopes</th><th scope="col">Made</th><th scope="col">Last used</th></tr></thead>
+<tbody>${[...keys].reverse().map((key) => row(visit, key))}</tbody></table></div>
+<p class="facts">Revoked keys stay here for 24 hours.</p>`;
+
+function row(visit: SignedInVisit, key: KeyListing): Html {
+  const { timezone } = visit.session.user;
+  const { id, name, prefix, scopes, created_at: made, last_used_at: used, is_active: isActive } = key;
+  return html`<tr><th scope="row" class="wide">${name}<br><code>${prefix}</code></th>
+<td>${isActive ? postButton(visit, `${pathOfKey(id)}/revoke`, 'Revoke', 'danger') : html`<span class="badge bad">ended</span>`}</td>
+<td class="wide">${scopes.join(', ')}</td><td>${timeTag(made, timezone)}</td><td>${used === null ? 'never' : timeTag(used, timezone)}</td></tr>
+`;
+}
+
+function fields(typed: URLSearchParams, refusal: Refusal | undefined): Html {
+  const { name: wrongName, scopes: wrongScopes } = refusal?.fields ?? {};
+  const ticked = typed.getAll('scopes');
+  const isWrong = wrongScopes !== undefined;
+  const scopeField = (value: string) =>
+    checkField({
+      ...{ name: 'scopes', value, isChecked: ticked.includes(value) },
+      label: value === ALL ? 'all: every sport, and buying credits' : value,
+    });
+  return html`${textField({
+    ...{ name: 'name', label: 'Name', value: textOf(typed, 'name'), error: wrongName, required: true, maxlength: 100 },
+    hint: 'For you, such as what uses it.',
+    autocomplete: 'off',
+  })}
+<fieldset${isWrong && html` aria-invalid="true"`} aria-describedby="scopes-hint${isWrong && ' scopes-error'}"><legend>Scopes</legend>
+<p class="facts" id="scopes-hint">What the key opens. With none ticked it opens all.</p>
+${isWrong && html`<p class="wrong" id="scopes-error">${wrongScopes}</p>`}${SCOPES.map(scopeField)}</fieldset>
+${submit('Make the key')}`;
+}
+
+/** @param secret undefined: the head alone is asked for */
+export const revealPage = (secret: string | undefined): Html => html`
+<p class="notice">Copy the key now. This page shows it once, and the server keeps no copy.</p>
+${secret !== undefined && html`<div class="secret">${codeBlock(secret, 'The new API key')}</div>`}
+<p>Calls carry it in a header:</p>
+${codeBlock('Authorization: Bearer YOUR_API_KEY', 'The header of a call')}
+<p><a href="/api-keys">Your keys</a></p>`;
+
+export const gonePage = (): Html => html`
+<p>A key is shown once, within 10 minutes, to the session that made it. Nobody can show this one again: the server has no copy.</p>
+<p>If it is lost, revoke it and make another: <a href="/api-keys">your keys</a>.</p>`;

@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import { jsonSchemaOf } from '../../../api/calls/json-schema.ts';
+import { effectOf, type Operation } from '../../../api/calls/operation.ts';
+import { type InputReader, inputReader } from '../../../api/calls/operation-input.ts';
+import { isTool } from '../../../api/calls/tool-input.ts';
+
+/** One parameter of a path or a query, as a form shows it. */
+export interface PlaygroundInput {
+  readonly name: string;
+  /** What JSON Schema says of its type; text where it says nothing. */
+  readonly type: 'text' | 'integer' | 'number' | 'boolean';
+  /** The only values that there are. */
+  readonly values: readonly string[] | undefined;
+  readonly description: string | undefined;
+  readonly isRequired: boolean;
+}
+
+/** An operation that may be run in the playground. */
+export interface ReadableOperation {
+  readonly operation: Operation;
+  readonly reader: InputReader;
+  readonly path: readonly PlaygroundInput[];
+  readonly query: readonly PlaygroundInput[];
+  /** Of one that has a body: its members. */
+  readonly body: readonly PlaygroundInput[] | undefined;
+}
+
+/** Those that read, by their names as tools, in the order of the documentation. */
+export const readableOperations = (operations: readonly Operation[]): ReadonlyMap<string, ReadableOperation> =>
+  new Map(
+    operations
+      .filter((operation) => isTool(operation) && effectOf(operation) === 'reads')
+      .map((operation) => [operation.name, readable(operation)]),
+  );
+
+function readable(operation: Operation): ReadableOperation {
+  const { path, query, body } = operation.input;
+  return {
+    ...{ operation, reader: inputReader(operation), path: inputsOf(path), query: inputsOf(query) },
+    body: body && inputsOf(body),
+  };
+}
+
+interface ObjectJson {
+  readonly properties?: Readonly<Record<string, MemberJson>>;
+  readonly required?: readonly string[];
+}
+
+interface MemberJson {
+  readonly type?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+}
+
+function inputsOf(schema: z.ZodType | undefined): readonly PlaygroundInput[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = jsonSchemaOf(schema, 'input') as ObjectJson;
+  return Object.entries(properties).map(([name, { type, enum: values, description }]) => ({
+    name,
+    type: type === 'integer' || type === 'number' || type === 'boolean' ? type : 'text',
+    values: values?.map(String),
+    description,
+    isRequired: required.includes(name),
+  }));
+}

@@ -1,0 +1,86 @@
+import type { Ended, OpenCall, Pipeline } from '../../../api/calls/pipeline.ts';
+import type { Principal } from '../../../api/calls/principal.ts';
+import { parseJson } from '../../../api/http/json-body.ts';
+import { headersOfRead } from '../../../api/http/operation-route.ts';
+import { type Facts, JSON_TYPE, type Responder } from '../../../api/http/responder.ts';
+import { textOf } from '../values.ts';
+import type { PlaygroundInput, ReadableOperation } from './readable-operations.ts';
+
+/** What a call has come to, as a program would see it. */
+export interface PlaygroundAnswer {
+  readonly status: number;
+  /** In the order in which they are sent. */
+  readonly headers: readonly (readonly [string, string])[];
+  /** JSON. */
+  readonly body: string;
+}
+
+export interface PlaygroundParts {
+  readonly pipeline: Pick<Pipeline, 'within' | 'answer' | 'execute'>;
+  readonly responder: Pick<Responder, 'headers' | 'told'>;
+}
+
+/**
+ * Runs one operation for the account's owner, as REST would: the same pipeline, and so the same price, answer and
+ * errors; no key, and so no limits of one.
+ * @param form the inputs by their names; one that is left empty is not given
+ */
+export async function runInPlayground(
+  { pipeline, responder }: PlaygroundParts,
+  { operation, reader, path, query, body }: ReadableOperation,
+  form: URLSearchParams,
+  principal: Principal,
+  requestId: string,
+): Promise<PlaygroundAnswer> {
+  let answer: PlaygroundAnswer | undefined;
+
+  const answered = (status: number, text: string, facts: Facts): Ended => {
+    const all = responder.headers({ ...facts, headers: [...(facts.headers ?? []), 'Content-Type', JSON_TYPE] });
+    answer = { status, headers: inPairs(all), body: text };
+    return { statusCode: status };
+  };
+
+  async function work(open: OpenCall): Promise<Ended> {
+    const { call } = open;
+    // In the log it tells after a restart what the account has run in its last minute.
+    call.budget = 'playground';
+    const given = reader.fromHttp(givenIn(path, form), searchOf(query, form), body && bodyOf(form));
+    const status = operation.status ?? 200;
+    if (operation.method === 'GET') {
+      const question = { input: given, text: JSON.stringify(given) };
+      const { answer: made, credits } = await pipeline.answer(operation, question, open, nothingHeld);
+      const text = Buffer.from(made.bytes, 'latin1').toString();
+      return answered(status, text, { requestId, call, credits, headers: headersOfRead(made, call) });
+    }
+    const { output, credits } = await pipeline.execute(operation, given, open);
+    return answered(status, JSON.stringify(output), { requestId, call, credits, headers: NO_STORE });
+  }
+
+  await pipeline.within<Ended>(
+    { key: undefined, caller: () => principal, requestId, operation: operation.name },
+    work,
+    (error, call) => {
+      const { envelope, headers } = responder.told(error, { requestId, call });
+      return answered(envelope.error.status, JSON.stringify(envelope), { requestId, call, headers });
+    },
+  );
+  return answer!;
+}
+
+const NO_STORE = ['Cache-Control', 'no-store'];
+const nothingHeld = (): boolean => false;
+
+const givenIn = (inputs: readonly PlaygroundInput[], form: URLSearchParams): Record<string, string> =>
+  Object.fromEntries(inputs.map(({ name }) => [name, textOf(form, name)] as const).filter(([, value]) => value !== ''));
+
+const searchOf = (inputs: readonly PlaygroundInput[], form: URLSearchParams): string =>
+  new URLSearchParams(givenIn(inputs, form)).toString();
+
+/** As over REST, nothing stands for `{}`. @throws ApiError bad_request */
+function bodyOf(form: URLSearchParams): unknown {
+  const text = textOf(form, 'body');
+  return text === '' ? {} : parseJson(Buffer.from(text));
+}
+
+const inPairs = (all: readonly string[]): readonly (readonly [string, string])[] =>
+  all.flatMap((name, index) => (index % 2 === 0 ? [[name, all[index + 1]!] as const] : []));

@@ -1,0 +1,110 @@
+import type { Analytics } from '../../../accounts/usage/usage-reader.ts';
+import { type Html, html } from '../../layout/html.ts';
+import { page } from '../answers.ts';
+import { refusalBox, textField } from '../fields.ts';
+import { creditsText } from '../formats.ts';
+import { textOf } from '../values.ts';
+import type { Refusal, SiteAnswer } from '../visit.ts';
+import { dayBars, namedBars } from './bars.ts';
+import { keyText, type NamedKey, nameById } from './usage-parts.ts';
+import { DEFAULT_DAYS } from './usage-query.ts';
+
+const PATH = '/analytics';
+/** Of operations or keys, in a plot; the table has all. */
+const MOST_BARS = 12;
+
+/** What was called by day, operation and key. */
+export function analyticsPage(
+  query: URLSearchParams,
+  { days, operations, keys }: Analytics,
+  named: readonly NamedKey[],
+): SiteAnswer {
+  const nameOf = nameById(named);
+  const total = (of: 'calls' | 'errors' | 'credits') => creditsText(days.reduce((sum, day) => sum + day[of], 0));
+  return page(
+    'Analytics',
+    html`${daysForm(query)}
+<p>${total('calls')} calls, of which ${total('errors')} were answered with 4xx or 5xx, for ${total('credits')} credits. Days are those of UTC; the last is today. <a href="${PATH}?days=${days.length}&format=json">As JSON</a></p>
+${dayRows(days)}
+${namedRows(
+  'Operation',
+  operations.map(({ operation, ...counts }) => ({ name: operation ?? 'None that exists', ...counts })),
+)}
+${namedRows(
+  'Key',
+  keys.map(({ key_id, ...counts }) => ({ name: keyText(key_id, nameOf), ...counts })),
+)}`,
+  );
+}
+
+/** The form with what is wrong in it, and nothing else. */
+export const refusedAnalyticsPage = (query: URLSearchParams, refusal: Refusal): SiteAnswer =>
+  page('Analytics', html`${refusalBox(refusal)}${daysForm(query, refusal)}`, { status: refusal.status });
+
+function daysForm(query: URLSearchParams, refusal?: Refusal): Html {
+  const value = textOf(query, 'days') || String(DEFAULT_DAYS);
+  const { days, format } = refusal?.fields ?? {};
+  return html`<form method="get" action="${PATH}" class="filters">
+${textField({ name: 'days', label: 'Days', value, inputmode: 'numeric', error: days })}
+<button type="submit">Show</button></form>
+${format !== undefined && html`<p class="wrong">${format}</p>`}`;
+}
+
+const dayRows = (days: Analytics['days']): Html => html`<h2>By day</h2>
+<div class="plots">
+<figure>${dayBars(
+  'calls-by-day',
+  'Calls by day, as in the table',
+  days.map(({ date, calls, errors }) => ({ date, value: calls, errors })),
+)}
+<figcaption>Calls. The foot of a bar (<svg class="key" viewBox="0 0 8 8" aria-hidden="true"><rect class="errors" width="8" height="8"/></svg>) is those that were answered with 4xx or 5xx.</figcaption></figure>
+<figure>${dayBars(
+  'credits-by-day',
+  'Credits by day, as in the table',
+  days.map(({ date, credits }) => ({ date, value: credits })),
+)}
+<figcaption>Credits.</figcaption></figure>
+</div>
+${table(
+  'By day',
+  ['Day', 'Calls', 'Errors', 'Credits'],
+  [...days].reverse().map(({ date, calls, errors, credits }) => [date, calls, errors, credits]),
+)}`;
+
+interface NamedCounts {
+  readonly name: string;
+  readonly calls: number;
+  readonly credits: number;
+}
+
+function namedRows(what: 'Operation' | 'Key', rows: readonly NamedCounts[]): Html {
+  const by = `by ${what.toLowerCase()}`;
+  const heading = html`<h2>By ${what.toLowerCase()}</h2>`;
+  if (rows.length === 0) return html`${heading}<p class="empty">Nothing was called on these days.</p>`;
+  const plot = (of: 'calls' | 'credits', name: string): Html =>
+    html`<figure>${namedBars(
+      `${of}-by-${what.toLowerCase()}`,
+      `${name} ${by}, as in the table`,
+      rows.slice(0, MOST_BARS).map((row) => ({ name: row.name, value: row[of] })),
+    )}
+<figcaption>${name}${rows.length > MOST_BARS && html`, of the ${MOST_BARS} that were called most`}.</figcaption></figure>`;
+  return html`${heading}
+<div class="plots">${plot('calls', 'Calls')}${plot('credits', 'Credits')}</div>
+${table(
+  `By ${what.toLowerCase()}`,
+  [what, 'Calls', 'Credits'],
+  rows.map(({ name, calls, credits }) => [name, calls, credits]),
+)}`;
+}
+
+/** It may be wider than the page: the keyboard must reach it to move it, so it has a name. */
+const table = (
+  name: string,
+  headings: readonly string[],
+  rows: readonly (readonly [string, ...number[]])[],
+): Html => html`<div class="table" tabindex="0" role="group" aria-label="${name}"><table>
+<thead><tr>${headings.map((heading, place) => html`<th scope="col"${place > 0 && html` class="number"`}>${heading}</th>`)}</tr></thead>
+<tbody>${rows.map(
+  ([first, ...numbers]) =>
+    html`<tr><th scope="row">${first}</th>${numbers.map((number) => html`<td class="number">${creditsText(number)}</td>`)}</tr>\n`,
+)}</tbody></table></div>`;

@@ -1,0 +1,90 @@
+import type { UsageFilter } from '../../../accounts/usage/usage-reader.ts';
+import { textOf, wholeNumber } from '../values.ts';
+import type { Refusal } from '../visit.ts';
+
+/** What a query asks for; `refusal` where something of it is wrong. */
+export type Asked<Value> = { readonly value: Value; readonly refusal?: undefined } | { readonly refusal: Refusal };
+
+export interface AskedUsage {
+  readonly filter: Omit<UsageFilter, 'accountId'>;
+  readonly page: number;
+  readonly isCsv: boolean;
+}
+
+export interface AskedAnalytics {
+  readonly days: number;
+  readonly isJson: boolean;
+}
+
+export const DEFAULT_DAYS = 30;
+const MOST_DAYS = 90;
+const MOST_PAGES = 1_000_000_000;
+
+export function askedUsage(query: URLSearchParams): Asked<AskedUsage> {
+  const fields = readFields(query);
+  const days = fields.number('days', 1, MOST_DAYS) ?? DEFAULT_DAYS;
+  const page = fields.number('page', 1, MOST_PAGES) ?? 1;
+  const keyId = fields.number('key_id', 1, Number.MAX_SAFE_INTEGER);
+  const status = fields.one('status', statusOf, 'A status is a code from 100 to 599, or 2xx, 4xx or 5xx.');
+  const q = fields.one('q', (text) => text, '');
+  const isCsv = fields.one('format', (text) => text === 'csv' || undefined, 'The format is csv, or none.') ?? false;
+  return fields.asked({ filter: { days, keyId, status, q }, page, isCsv });
+}
+
+export function askedAnalytics(query: URLSearchParams): Asked<AskedAnalytics> {
+  const fields = readFields(query);
+  const days = fields.number('days', 1, MOST_DAYS) ?? DEFAULT_DAYS;
+  const isJson = fields.one('format', (text) => text === 'json' || undefined, 'The format is json, or none.') ?? false;
+  return fields.asked({ days, isJson });
+}
+
+function statusOf(text: string): UsageFilter['status'] {
+  const hundred = text.toLowerCase();
+  if (hundred === '2xx' || hundred === '4xx' || hundred === '5xx') return hundred;
+  return /^[1-5]\d\d$/.test(text) ? Number(text) : undefined;
+}
+
+/** Reads the fields of a query, and notes what is wrong with them. An empty field is as none: forms send all. */
+function readFields(query: URLSearchParams) {
+  const wrong: Record<string, string> = {};
+
+  /** @param read undefined: the text is wrong */
+  function one<Value>(name: string, read: (text: string) => Value | undefined, message: string): Value | undefined {
+    const text = textOf(query, name);
+    if (query.getAll(name).length > 1) wrong[name] = 'Give it once.';
+    if (text === '') return undefined;
+    const value = read(text);
+    if (value === undefined) wrong[name] ??= message;
+    return value;
+  }
+
+  function inRange(text: string, least: number, most: number): number | undefined {
+    const number = wholeNumber(text);
+    return number !== undefined && number >= least && number <= most ? number : undefined;
+  }
+
+  return {
+    one,
+    number: (name: string, least: number, most: number) =>
+      one(
+        name,
+        (text) => inRange(text, least, most),
+        most < MOST_PAGES ? `A whole number from ${least} to ${most}.` : `A whole number from ${least} on.`,
+      ),
+    asked<Value>(value: Value): Asked<Value> {
+      const names = Object.keys(wrong);
+      if (names.length === 0) return { value };
+      const message = `Nothing is shown, since this is wrong: ${names.map((name) => NAMES[name]).join(', ')}.`;
+      return { refusal: { status: 422, message, fields: wrong } };
+    },
+  };
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  days: 'days',
+  page: 'the page',
+  key_id: 'the key',
+  status: 'the status',
+  q: 'the search',
+  format: 'the format',
+};

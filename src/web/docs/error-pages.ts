@@ -1,0 +1,102 @@
+import {
+  ApiError,
+  ERROR_CODES,
+  ERRORS,
+  type ErrorCode,
+  errorEnvelope,
+  isErrorCode,
+  linksOf,
+  notFound,
+} from '../../api/calls/errors.ts';
+import type { Page } from '../../api/http/open-routes.ts';
+import { codeBlock, type Html, html, list, prose } from '../layout/html.ts';
+import { docsPage } from '../layout/layout.ts';
+import { ERROR_TEXTS } from './error-texts.ts';
+
+const REQUEST_ID = '0b8a1c2e-5d4f-4a6b-8c7d-9e0f1a2b3c4d';
+
+/** All codes, by status. */
+export function errorIndexPage(baseUrl: string): Page {
+  const rows = ERROR_CODES.map(
+    (code) =>
+      html`<tr><td>${ERRORS[code].status}</td><th scope="row"><a href="/docs/errors/${code}"><code>${code}</code></a></th><td>${prose(
+        ERRORS[code].means,
+      )}</td></tr>`,
+  );
+  return docsPage({
+    title: 'Errors of the Ledgerline API',
+    description: 'Every error code of the API: what it means, and what to do.',
+    navigation: navigation(),
+    content: html`<h1>Errors</h1>
+<p class="lead">Every error has one shape. Go by <code>error.code</code>: messages may change, codes do not.</p>
+<p>Failed requests cost no credits. <code>error.request_id</code> is also in the <code>X-Request-Id</code> header and in the server’s log.</p>
+${codeBlock(example('not_found', baseUrl), 'Example of an error')}
+<div class="table"><table><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`,
+  });
+}
+
+/** An error of a way out that has codes of its own. */
+export interface ForeignError {
+  readonly status: number;
+  /** In a sentence; backticks mark code. */
+  readonly means: string;
+}
+/** The same by code, as it stands in addresses: in small letters. */
+export type ForeignErrors = ReadonlyMap<string, ForeignError>;
+
+/** The page that the `doc_url` of every error leads to. @throws ApiError not_found for what is no code */
+export function errorPage(code: string, baseUrl: string, foreign: ForeignErrors = new Map()): Page {
+  const other = foreign.get(code);
+  if (other && !isErrorCode(code)) return foreignErrorPage(code.toUpperCase(), other);
+  if (!isErrorCode(code)) throw notFound(`There is no error code ${JSON.stringify(code.slice(0, 100))}.`);
+  const { status, means } = ERRORS[code];
+  const { comes, todo, extras = {} } = ERROR_TEXTS[code];
+  const members = [
+    ...Object.entries(extras).map(([name, { holds }]) => member(name, holds)),
+    ...linksOf(code).map((name) => member(name, 'Where to go on, an address under the server’s own.')),
+  ];
+  return docsPage({
+    title: `${code}: an error of the Ledgerline API`,
+    description: means,
+    navigation: navigation(code),
+    content: html`<h1>${code}</h1>
+<p class="lead">${prose(means)}</p>
+<p>HTTP status ${status}. It costs no credits.</p>
+<h2>When it comes</h2>
+${list(comes.map(prose))}
+<h2>What to do</h2>
+${list(todo.map(prose))}
+<h2>What it looks like</h2>
+${members.length > 0 && html`<p>Beside the members of every error it has:</p>${list(members)}`}
+${codeBlock(example(code, baseUrl), 'Example')}`,
+  });
+}
+
+function foreignErrorPage(code: string, { status, means }: ForeignError): Page {
+  return docsPage({
+    title: `${code}: an error of the paths for other programs`,
+    description: means,
+    navigation: navigation(),
+    content: html`<h1>${code}</h1>
+<p class="lead">${prose(means)}</p>
+<p>HTTP status ${status}, as <code>error_code</code>. It costs no credits.</p>`,
+  });
+}
+
+const member = (name: string, holds: string): Html => html`<code>${name}</code>: ${prose(holds)}`;
+
+function example(code: ErrorCode, baseUrl: string): string {
+  const { message, extras = {} } = ERROR_TEXTS[code];
+  const values = Object.fromEntries(Object.entries(extras).map(([name, one]) => [name, one.example]));
+  // The table says which members belong to which code; here it is read, so the compiler cannot see that they fit.
+  const error = new ApiError(code, message, values as never);
+  return JSON.stringify(errorEnvelope(error, baseUrl, REQUEST_ID), null, 2);
+}
+
+const navigation = (current?: ErrorCode): Html =>
+  html`<details open><summary>Errors</summary><ul>${ERROR_CODES.map(
+    (code) =>
+      html`<li><a href="/docs/errors/${code}"${code === current && html` aria-current="page"`}><span class="status">${
+        ERRORS[code].status
+      }</span>${code}</a></li>`,
+  )}</ul></details>`;

@@ -1,0 +1,34 @@
+import { type Operation, textOf } from '../../api/calls/operation.ts';
+import { isTool } from '../../api/calls/tool-input.ts';
+import type { Page } from '../../api/http/open-routes.ts';
+
+/** What a language model is told that looks at the server (llmstxt.org). @param baseUrl without a slash at its end */
+export function llmsText(operations: readonly Operation[], baseUrl: string): Page {
+  const tools = operations.filter(isTool);
+  const body = `# Ledgerline
+
+> Sports data over HTTP and as tools: schedules, scores, odds and how they moved, betting splits, injuries, teams and players. Answers are JSON, times are UTC, prices are American odds, and each call costs credits as it says.
+
+- Base address: ${baseUrl}
+- Model Context Protocol: ${baseUrl}/mcp, by streamable HTTP, in JSON, without sessions
+- Every request to either needs the header \`Authorization: Bearer KEY\`, KEY being an API key of this server
+
+## Tools
+
+Each is an operation over REST too, with the same arguments, answer and price.
+
+${tools.map((tool) => `- [${tool.name}](${baseUrl}/docs#${tool.name}): \`${tool.method} ${tool.path}\`. ${textOf(tool)}`).join('\n')}
+
+## Documentation
+
+- [OpenAPI document](${baseUrl}/openapi.json): all operations, their schemas and errors
+- [Reference](${baseUrl}/docs): the same to read, with what holds of every operation
+- [Errors](${baseUrl}/docs/errors): each code, and what to do about it
+`;
+  return {
+    status: 200,
+    type: 'text/markdown; charset=utf-8',
+    body,
+    headers: ['Cache-Control', 'public, max-age=300', 'X-Content-Type-Options', 'nosniff'],
+  };
+}

@@ -1,0 +1,90 @@
+import { commandBlock, type Html, html, prose } from '../layout/html.ts';
+import { curlLine } from './curl.ts';
+import type { ApiOperation, ApiResponse, Parameter, Placed, Schema } from './openapi-types.ts';
+import { schemaTree, typeName, wordList } from './schema-tree.ts';
+
+/** What the search looks at. */
+export const searchText = ({ method, path, operation }: Placed): string =>
+  [method, path, operation.operationId, operation.summary, ...operation.tags].join(' ').toLowerCase();
+
+/** Everything about one operation. */
+export function operationSection(placed: Placed, baseUrl: string): Html {
+  const { method, path, operation } = placed;
+  const { operationId, summary, description, requestBody } = operation;
+  // Parameters in headers are the same for every operation. The top of the page tells of them once.
+  const parameters = (operation.parameters ?? []).filter((one) => one.in !== 'header');
+  const body = requestBody?.content['application/json']?.schema;
+  return html`
+<section class="operation" id="${operationId}" aria-labelledby="${operationId}-name" data-search="${searchText(placed)}">
+<h3 id="${operationId}-name"><a href="#${operationId}">${prose(summary.replace(/\.$/, ''))}</a></h3>
+<p class="where"><span class="method ${method}">${method}</span><code>${path}</code></p>
+<p class="price">${prose(description)} <span class="facts">Name: <code>${operationId}</code></span></p>
+${commandBlock(curlLine(placed, baseUrl), `Example of ${operationId}`)}
+${parameters.length > 0 && html`<h4>Parameters</h4><ul class="parameters">${parameters.map(parameterItem)}</ul>`}
+${body && html`<h4>Body</h4><ul class="parameters">${bodyItems(body)}</ul>`}
+${successes(operation)}
+<h4>Errors</h4>
+<ul class="failures">${failures(operation)}</ul>
+</section>`;
+}
+
+function parameterItem({ name, in: place, required, description, schema }: Parameter): Html {
+  const where = place === 'path' ? ', in the path' : '';
+  return html`<li><code class="name">${name}</code> <span class="type">${typeName(schema)}${where}${
+    required === true && place !== 'path' && ', required'
+  }</span>${description && html`<span class="text">${prose(description)}</span>`}${facts(schema)}</li>`;
+}
+
+const bodyItems = ({ properties = {}, required = [] }: Schema): Html[] =>
+  Object.entries(properties).map(([name, { description, ...schema }]) =>
+    parameterItem({
+      name,
+      in: 'query',
+      schema,
+      required: required.includes(name),
+      ...(description === undefined ? {} : { description }),
+    }),
+  );
+
+/** Default, bounds, words and examples. */
+function facts(schema: Schema): Html | false {
+  const { default: fallback, minimum, maximum, maxLength, minItems, maxItems, examples = [], enum: words } = schema;
+  const told: Html[] = [];
+  if (fallback !== undefined) told.push(html`Default <code>${String(fallback)}</code>`);
+  if (minimum !== undefined && maximum !== undefined) told.push(html`${minimum} to ${maximum}`);
+  if (maxLength !== undefined && words === undefined && schema.format === undefined)
+    told.push(html`At most ${maxLength} characters`);
+  if (maxItems !== undefined) told.push(html`${minItems ?? 0} to ${maxItems} items`);
+  if (words) told.push(html`One of ${wordList(words)}`);
+  if (examples.length > 0 && words === undefined) told.push(html`For example ${wordList(examples)}`);
+  return told.length > 0 && html`<span class="facts">${told.map((one, index) => [index > 0 && '. ', one])}.</span>`;
+}
+
+function successes({ responses }: ApiOperation): Html[] {
+  return Object.entries(responses)
+    .filter(([status]) => Number(status) < 300)
+    .map(([status, response]) => successPart(status, response));
+}
+
+function successPart(status: string, { description, content }: ApiResponse): Html {
+  const [type, media] = Object.entries(content ?? {})[0] ?? [];
+  if (type === undefined || !media) return html`<p><span class="status">${status}</span> ${description}</p>`;
+  if (type === 'text/event-stream')
+    return html`<p><span class="status">${status}</span> Server-sent events; see <a href="#streams">Streams</a>.</p>`;
+  if (media.schema.$ref !== undefined)
+    return html`<p><span class="status">${status}</span> Answers ${typeName(media.schema)}.</p>`;
+  return html`<details open><summary><span class="status">${status}</span> Answer</summary>${schemaTree(
+    media.schema,
+  )}</details>`;
+}
+
+const failures = ({ responses }: ApiOperation): Html[] =>
+  Object.entries(responses)
+    .filter(([status]) => Number(status) >= 400)
+    .map(
+      ([status, { 'x-error-codes': codes = [] }]) =>
+        html`<li><span class="status">${status}</span><span>${codes.map((code, index) => [
+          index > 0 && ', ',
+          html`<a href="/docs/errors/${code}"><code>${code}</code></a>`,
+        ])}</span></li>`,
+    );

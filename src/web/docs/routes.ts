@@ -1,0 +1,49 @@
+import type { Router } from 'express';
+import type { Operation } from '../../api/calls/operation.ts';
+import { type AroundPage, jsonPage, type OpenPage, openRoute } from '../../api/http/open-routes.ts';
+import type { Responder } from '../../api/http/responder.ts';
+import { addRoute } from '../../api/http/routed-request.ts';
+import { openApiDocument } from '../../api/openapi/document.ts';
+import { ASSETS } from '../layout/assets.ts';
+import { errorIndexPage, errorPage, type ForeignErrors } from './error-pages.ts';
+import { llmsText } from './llms-text.ts';
+import type { ApiDocument } from './openapi-types.ts';
+import { referencePage } from './reference.ts';
+
+export interface DocsParts {
+  readonly operations: readonly Operation[];
+  readonly responder: Responder;
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: () => string;
+  /** Adds to the reference what is for its reader alone. */
+  readonly telling?: AroundPage;
+  /** Errors of other ways out, which have their pages beside ours. */
+  readonly foreignErrors?: ForeignErrors;
+}
+
+/** What is told of the API without a key: the OpenAPI document, the reference made from it, a page for each error, and a
+ *  page for language models. */
+export const docsPages =
+  ({ operations, responder, baseUrl, foreignErrors, telling = (page) => page }: DocsParts) =>
+  (router: Router): void => {
+    const open = (path: string, page: OpenPage) => addRoute(router, path, openRoute(responder, page));
+    const document = onceFor((url) => openApiDocument(operations, url));
+    const documentPage = onceFor((url) => jsonPage(200, document(url), ['Cache-Control', 'public, max-age=300']));
+    const reference = onceFor((url) => referencePage(document(url) as unknown as ApiDocument));
+    open('/llms.txt', () => llmsText(operations, baseUrl()));
+    open('/openapi.json', () => documentPage(baseUrl()));
+    const told = telling(() => reference(baseUrl()));
+    for (const path of ['/docs', '/docs/']) open(path, told);
+    open('/docs/errors', () => errorIndexPage(baseUrl()));
+    open('/docs/errors/:code', (request) => errorPage(request.params['code']!, baseUrl(), foreignErrors));
+    for (const { path, page } of Object.values(ASSETS)) open(path, () => page);
+  };
+
+/** The public address holds the port, which is known only once the server listens; then it stays. */
+function onceFor<T>(make: (url: string) => T): (url: string) => T {
+  let last: { readonly url: string; readonly value: T } | undefined;
+  return (url) => {
+    if (last?.url !== url) last = { url, value: make(url) };
+    return last.value;
+  };
+}

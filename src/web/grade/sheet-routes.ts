@@ -1,0 +1,185 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Router } from 'express';
+import { ApiError } from '../../api/calls/errors.ts';
+import type { OperationContext } from '../../api/calls/operation.ts';
+import { inputReader } from '../../api/calls/operation-input.ts';
+import { VISITOR } from '../../api/calls/principal.ts';
+import type { RequestWindow } from '../../api/calls/stages.ts';
+import { clientAddress } from '../../api/http/client-address.ts';
+import { readJsonBody, refuseLargeBody, SMALL_BODY } from '../../api/http/json-body.ts';
+import { openRoute } from '../../api/http/open-routes.ts';
+import { methodNotAllowed } from '../../api/http/operation-route.ts';
+import type { Facts, Responder } from '../../api/http/responder.ts';
+import { addRoute, type RoutedRequest, searchOf } from '../../api/http/routed-request.ts';
+import { AddressWindows } from '../../api/limits/address-windows.ts';
+import { type SlipBody, slipBody } from '../../api/operations/slips/slip-body.ts';
+import { gradeSlip } from '../../api/operations/slips/slip-grading.ts';
+import type { GradedSlip } from '../../api/operations/slips/slip-schemas.ts';
+import type { KeptGrades } from './counted-grades.ts';
+import { createSheetLimits } from './sheet-limits.ts';
+import { fieldMessage, gradedSection, SHEET_ASSETS, type Shown, sheetPage } from './sheet-page.ts';
+import { createSheetSecrets } from './sheet-secrets.ts';
+
+export interface SheetParts {
+  /** GRADE_SHEET: without it there is nothing at its paths. */
+  readonly isOn: boolean;
+  readonly kept: KeptGrades;
+  readonly pepper: string;
+  readonly trustProxy: readonly string[];
+  /** What slips are graded from. */
+  readonly context: Omit<OperationContext, 'principal' | 'call'>;
+  readonly responder: Responder;
+  /** Milliseconds of a clock that never goes back. */
+  readonly steadyNow: () => number;
+  readonly simulated: () => boolean;
+  /** Grades a slip; what ships unless told. */
+  readonly grade?: (slip: SlipBody, context: OperationContext) => Promise<GradedSlip>;
+}
+
+export const SHEET_PATH = '/grade';
+const FOLLOWED_PATH = '/grade/live';
+const ALLOWED = 'GET, HEAD, POST';
+/** How often an address may see how its slips go on, in 60 seconds. */
+const MOST_FOLLOWED = 60;
+const FOLLOWED_BYTES = 4 * 1024 * 1024;
+
+const slip = inputReader({ input: { body: slipBody } });
+const gradeAnswer = async (body: SlipBody, context: OperationContext): Promise<GradedSlip> =>
+  (await gradeSlip(body, context)).answer;
+
+/** The page at `/grade`, its JSON for programs, and what the page asks for while games run. */
+export function sheetRoutes(parts: SheetParts): (router: Router) => void {
+  const { isOn, responder, kept, simulated, steadyNow, grade = gradeAnswer } = parts;
+  if (!isOn) return () => {};
+  const { now, baseUrl } = parts.context;
+  const limits = createSheetLimits({ kept, now });
+  const secrets = createSheetSecrets(parts.pepper);
+  const clientOf = clientAddress(parts.trustProxy);
+  const addressOf = (request: IncomingMessage): string => secrets.hidden(clientOf(request));
+  const followed = new AddressWindows({ most: MOST_FOLLOWED, maxBytes: FOLLOWED_BYTES });
+
+  const contextOf = (requestId: string): OperationContext => ({
+    ...parts.context,
+    principal: VISITOR,
+    call: { requestId },
+  });
+
+  /** As one of the address's grades. @param read the slip, once there is a place for it */
+  async function counted(request: IncomingMessage, requestId: string, facts: OwnFacts, read: () => Promise<SlipBody>) {
+    const address = addressOf(request);
+    facts.window = await limits.window(address);
+    return limits.within(address, facts.window, async () => {
+      const body = await read();
+      const graded = await limits.count(address, () => grade(body, contextOf(requestId)));
+      facts.window = await limits.window(address);
+      return graded;
+    });
+  }
+
+  async function json(request: RoutedRequest, response: ServerResponse, facts: OwnFacts): Promise<void> {
+    try {
+      const graded = await counted(request, facts.requestId, facts, async () => {
+        refuseLargeBody(request, SMALL_BODY);
+        return slip.fromHttp({}, '', slipOf(await readJsonBody(request, response, 'small')));
+      });
+      responder.sendJson(response, 200, graded, { ...facts, headers: ['Cache-Control', 'no-store'] });
+    } catch (error) {
+      responder.sendError(response, error, facts);
+    }
+  }
+
+  async function page(request: RoutedRequest, response: ServerResponse, facts: OwnFacts): Promise<void> {
+    const texts = new URLSearchParams(searchOf(request)).getAll('text');
+    const show = (status: number, shown: Partial<Shown>, headers: readonly string[] = []): void => {
+      const given = { text: (texts[0] ?? '').replaceAll('\r\n', '\n'), ...shown };
+      const { body, headers: own } = sheetPage({ baseUrl: baseUrl(), isSimulated: simulated(), now: now(), ...given });
+      responder.send(response, status, 'text/html; charset=utf-8', body, { ...facts, headers: [...own, ...headers] });
+    };
+    try {
+      // Whoever asks for the head alone wants no grade.
+      if (texts.length === 0 || request.method === 'HEAD') return show(200, {});
+      const text = readText(texts);
+      refuseEmbedded(request);
+      const graded = await counted(request, facts.requestId, facts, async () => slip.fromHttp({}, '', { text }));
+      show(200, { graded, ticket: secrets.ticket(text, now()) });
+    } catch (error) {
+      const { envelope, headers } = responder.tell(response, error, facts);
+      const { status, message } = envelope.error;
+      const told = fieldMessage(error);
+      if (told !== undefined) return show(status, { fieldError: told });
+      const refusal = { message, requestId: facts.requestId };
+      // The page says itself that it is not to be kept.
+      show(status, { refusal }, withoutCaching(headers));
+    }
+  }
+
+  /** How a slip that was graded here goes on. */
+  const live = openRoute(responder, async (request) => {
+    const query = new URLSearchParams(searchOf(request));
+    const text = query.get('text') ?? '';
+    if (!secrets.isTicket(query.get('ticket') ?? '', text, now())) {
+      throw new ApiError('forbidden', 'This needs the ticket of a slip that was graded within 24 hours.');
+    }
+    const [address, at] = [clientOf(request), steadyNow()];
+    const until = followed.fullUntil(address, at);
+    if (until !== undefined) {
+      const message = `An address may ask ${MOST_FOLLOWED} times in 60 seconds how slips go on.`;
+      throw new ApiError('rate_limit_exceeded', message, { retry_after: Math.max(1, Math.ceil((until - at) / 1000)) });
+    }
+    followed.count(address, at);
+    const body = slip.fromHttp({}, '', { text });
+    const graded = await grade(body, contextOf(responder.requestId(request)));
+    const headers = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'];
+    const section = gradedSection(graded, now());
+    return { status: 200, type: 'text/html; charset=utf-8', body: section.html, headers };
+  });
+
+  return (router) => {
+    addRoute(router, SHEET_PATH, (request, response) => {
+      const facts: OwnFacts = { requestId: responder.requestId(request), hasNoCredits: true };
+      if (request.method === 'POST') return json(request, response, facts);
+      if (request.method === 'GET' || request.method === 'HEAD') return page(request, response, facts);
+      return responder.sendError(response, methodNotAllowed(request.method, ALLOWED), {
+        ...facts,
+        headers: ['Allow', ALLOWED],
+      });
+    });
+    addRoute(router, FOLLOWED_PATH, live);
+    for (const { path, page } of Object.values(SHEET_ASSETS))
+      addRoute(
+        router,
+        path,
+        openRoute(responder, () => page),
+      );
+  };
+}
+
+/** Its window is known once the address was looked at. */
+type OwnFacts = { window?: RequestWindow } & Pick<Facts, 'requestId' | 'hasNoCredits'>;
+
+/** What of a body counts here. What is no object is refused as it is. */
+function slipOf(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const { legs, text, clues } = body as Record<string, unknown>;
+  return { legs, text, clues };
+}
+
+/** Forms send the end of a line as two characters. @throws ApiError validation_error */
+function readText(texts: readonly string[]): string {
+  if (texts.length === 1) return texts[0]!.replaceAll('\r\n', '\n');
+  const errors = [{ loc: ['query', 'text'], msg: 'must not be given more than once', type: 'repeated' }];
+  throw new ApiError('validation_error', 'text: must not be given more than once', { errors });
+}
+
+/** A picture in another site's page would use up the grades of whoever looks at it. @throws ApiError forbidden */
+function refuseEmbedded({ headers }: IncomingMessage): void {
+  const isOthers = headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
+  if (isOthers && headers['sec-fetch-mode'] !== 'navigate') {
+    throw new ApiError('forbidden', 'Other web sites may link to a graded slip, but not load it.');
+  }
+}
+
+const withoutCaching = (headers: readonly string[]): string[] => {
+  const at = headers.indexOf('Cache-Control');
+  return headers.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
+};

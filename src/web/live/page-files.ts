@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from '../../api/http/open-routes.ts';
+
+/** The page and what it loads, as the build has made them: `index.html`, and `assets/` with names of their content. */
+export interface PageFiles {
+  readonly index: Page;
+  readonly assets: ReadonlyMap<string, Page>;
+}
+
+/** Where the build puts them: beside the server's own files. Run from its sources, the server has none. */
+export const BUILT_PAGE = fileURLToPath(new URL('./web', import.meta.url));
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const NO_SNIFFING = ['X-Content-Type-Options', 'nosniff'];
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Undefined where the folder holds no page. They are few and small, and are held in memory. */
+export function readPageFiles(folder: string): PageFiles | undefined {
+  if (!existsSync(join(folder, 'index.html'))) return undefined;
+  const read = (...path: readonly string[]) => readFileSync(join(folder, ...path), 'utf8');
+  const assets = readdirSync(join(folder, 'assets')).flatMap((name) => {
+    const type = TYPES[extname(name)];
+    if (type === undefined) return [];
+    const headers = ['Cache-Control', 'public, max-age=31536000, immutable', ...NO_SNIFFING];
+    return [[name, { status: 200, type, body: read('assets', name), headers }] as const];
+  });
+  const headers = [
+    ...['Cache-Control', 'no-cache', 'Content-Security-Policy', POLICY, 'Referrer-Policy', 'no-referrer'],
+    ...NO_SNIFFING,
+  ];
+  return {
+    index: { status: 200, type: 'text/html; charset=utf-8', body: read('index.html'), headers },
+    assets: new Map(assets),
+  };
+}

@@ -1,0 +1,158 @@
+import type { Page } from '../../api/http/open-routes.ts';
+import { findLeague, SPORTS, type Sport } from '../../domain/catalogue.ts';
+import type { Bin } from '../../intelligence/judging/bins.ts';
+import type { SeasonRow } from '../../intelligence/judging/market-record.ts';
+import { FEWEST } from '../../intelligence/judging/measures.ts';
+import type { QuotedMarket } from '../../intelligence/prices/quotes.ts';
+import { ASSETS, styleAsset } from '../layout/assets.ts';
+import { type Html, html } from '../layout/html.ts';
+import { ICON } from '../layout/layout.ts';
+import { calibrationPlot, percent } from './calibration-plot.ts';
+import { pooledBins, seasonLosses } from './pooled-rows.ts';
+import { RECORD_STYLE } from './record-style.ts';
+import { seasonPlot } from './season-plot.ts';
+
+/** What the page loads beside the style of the documentation. */
+export const RECORD_STYLE_ASSET = styleAsset('/record/assets/record', RECORD_STYLE);
+
+export interface ShownRecord {
+  readonly sport: Sport;
+  /** Undefined while nothing was counted yet. */
+  readonly markets: readonly { readonly market: QuotedMarket; readonly rows: readonly SeasonRow[] }[] | undefined;
+  readonly hasSheet: boolean;
+  readonly isSimulated: boolean;
+}
+
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS = [
+  ...['Content-Security-Policy', POLICY, 'X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
+  ...['Cache-Control', 'no-cache'],
+];
+/** Seconds after which a record that is being counted is worth asking for again. */
+const AGAIN = ['Retry-After', '30'];
+
+const MARKET_NAMES: Readonly<Record<QuotedMarket, string>> = {
+  h2h: 'Moneyline',
+  spreads: 'Spread',
+  totals: 'Total',
+};
+
+/** A sport of one league goes by the name of the league: two of them are football. */
+const nameOf = ({ leagues, name }: Sport): string => (leagues.length === 1 ? leagues[0]!.abbreviation : name);
+
+/** The record of one sport. It needs no script. */
+export function recordPage({ sport, markets, hasSheet, isSimulated }: ShownRecord): Page {
+  const played = markets?.filter(({ rows }) => rows.length > 0);
+  const { html: body } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>The forecasts’ record: ${nameOf(sport)} · Ledgerline</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="What this server’s own forecasts were worth, beside the market’s closing prices.">
+<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="${ASSETS.style.path}">
+<link rel="stylesheet" href="${RECORD_STYLE_ASSET.path}">
+</head>
+<body>
+<a class="skip-link" href="#content">Skip to the record</a>
+<header class="top"><a class="home" href="/">Ledgerline</a> <nav aria-label="Site"><a href="/record" aria-current="page">Record</a> ${hasSheet && html`<a href="/grade">Grade a slip</a> `}<a href="/docs">API</a> <a href="/dashboard">Account</a></nav></header>
+<main id="content" class="record" tabindex="-1">
+${isSimulated && html`<p class="simulated">Simulated: the games on this server are invented.</p>`}
+<h1>The forecasts’ record</h1>
+<p class="lead">What this server’s own forecasts, which see no price, were worth on past games, beside the market’s closing prices. Counted anew each midnight (UTC) from everything in the log.</p>
+${sportList(sport)}
+${played === undefined && html`<p role="status">The record is being counted for the first time. Look again in half a minute.</p>`}
+${played?.length === 0 && html`<p>No settled game of ${nameOf(sport)} has a forecast here yet. A league has forecasts once 100 results of it are known.</p>`}
+${played?.map(({ market, rows }) => marketSection(sport, market, rows))}
+${played && played.length > 0 && explanation()}
+</main>
+</body>
+</html>
+`;
+  const type = 'text/html; charset=utf-8';
+  return markets
+    ? { status: 200, type, body, headers: HEADERS }
+    : { status: 503, type, body, headers: [...HEADERS, ...AGAIN] };
+}
+
+const sportList = (shown: Sport): Html =>
+  html`<nav aria-label="Sports"><ul class="sports">${SPORTS.map(
+    (sport) =>
+      html`<li><a href="/record?sport=${sport.slug}"${sport === shown && html` aria-current="page"`}>${nameOf(sport)}</a></li>`,
+  )}</ul></nav>`;
+
+function marketSection(sport: Sport, market: QuotedMarket, rows: readonly SeasonRow[]): Html {
+  const name = `${nameOf(sport)}, ${MARKET_NAMES[market].toLowerCase()}`;
+  const bins = pooledBins(rows);
+  const bySeason = seasonPlot(seasonLosses(rows), `${name}: log loss of forecast and close by season, as in the table`);
+  return html`<section aria-labelledby="${market}">
+<h2 id="${market}">${MARKET_NAMES[market]}</h2>
+<div class="plots">
+<figure>${calibrationPlot(bins, `${name}: how often came what was forecast, as in the list of calibration`)}
+<figcaption>Calibration: on the dashed line what is forecast comes as often as forecast. A large dot stands for many games.</figcaption></figure>
+${
+  bySeason &&
+  html`<figure>${bySeason}
+<figcaption>Log loss by season, lower is better: ${key('forecast', 'forecast')}, ${key('close', 'the market’s close')}.</figcaption></figure>`
+}
+</div>
+${seasonTable(name, rows)}
+<details><summary>Calibration in numbers</summary>${binTable(name, bins)}</details>
+</section>`;
+}
+
+const key = (series: 'forecast' | 'close', name: string): Html =>
+  html`<span class="series"><svg class="key" viewBox="0 0 32 16" aria-hidden="true"><line class="${series}-line" x1="0" x2="32" y1="8" y2="8"/><circle class="${series}" cx="16" cy="8" r="5"/></svg> ${name}</span>`;
+
+/** A table that may be wider than the page: the keyboard must reach it to move it, so it has a name. */
+const table = (name: string, headings: readonly string[], rows: readonly Html[]): Html =>
+  html`<div class="table" tabindex="0" role="group" aria-label="${name}"><table>
+<thead><tr>${headings.map((heading, place) => html`<th scope="col"${place > 0 && html` class="number"`}>${heading}</th>`)}</tr></thead>
+<tbody>${rows}</tbody></table></div>`;
+
+const numbers = (values: readonly (string | number)[]): Html =>
+  html`${values.map((value) => html`<td class="number">${value}</td>`)}`;
+
+function seasonTable(name: string, rows: readonly SeasonRow[]): Html {
+  const headings = ['Season', 'Games', 'Log loss', 'Log loss, close', 'Brier', 'Brier, close', 'Slope', 'Intercept'];
+  return table(
+    `${name}, by season`,
+    headings,
+    rows.map(
+      ({ league, season, n, log_loss, brier, slope, intercept, close }) =>
+        html`<tr><th scope="row">${season} ${findLeague(league)?.abbreviation ?? league}</th>${numbers([
+          n.toLocaleString('en'),
+          ...[shown(log_loss, 4), shown(close?.log_loss, 4), shown(brier, 4), shown(close?.brier, 4)],
+          ...[shown(slope, 2), shown(intercept, 2)],
+        ])}</tr>`,
+    ),
+  );
+}
+
+const binTable = (name: string, bins: readonly Bin[]): Html =>
+  table(
+    `${name}, calibration`,
+    ['Forecast', 'Mean', 'Came', 'Times'],
+    bins.map(
+      ({ from, to, n, predicted, observed }) =>
+        html`<tr><th scope="row">${percent(from)} to ${percent(to)}</th>${numbers([
+          ...[percent(predicted), percent(observed), n.toLocaleString('en')],
+        ])}</tr>`,
+    ),
+  );
+
+const shown = (value: number | null | undefined, digits: number): string => value?.toFixed(digits) ?? '–';
+
+const explanation = (): Html => html`<h2>How it is counted</h2>
+<p>Each game is forecast from what was known before its start, and judged by how it ended. Ties and pushes, retirements and cancelled games do not count. Of fewer than ${FEWEST} games nothing is said. The close is the last fair probability of the reference bookmakers before the start, on those of the games that have one.</p>
+<p>Log loss and Brier score are lower for better forecasts. Slope and intercept are 1 and 0 for calibrated ones. The command <code>npm run backtest</code> counts the same from the log. Calibration is of the home side and of over; of a moneyline with draws it is of all three outcomes.</p>`;

@@ -1,0 +1,15 @@
+import type { BillingLog } from '../../../../src/accounts/billing/pack-payments.ts';
+
+export interface Told {
+  readonly level: string;
+  readonly message: string;
+  readonly [field: string]: unknown;
+}
+
+/** Keeps what is told of payments. */
+export function billingLog(): { readonly log: BillingLog; readonly lines: Told[] } {
+  const lines: Told[] = [];
+  const tell = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) =>
+    void lines.push({ ...fields, level, message });
+  return { log: { info: tell('info'), warn: tell('warn'), error: tell('error') }, lines };
+}

@@ -1,0 +1,27 @@
+import { sqliteKeys } from '../../../src/accounts/keys/sql-keys.ts';
+import { SQLITE } from '../../../src/platform/sql/dialects.ts';
+import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
+import { sqliteRunner } from '../../../src/platform/sqlite/sqlite-runner.ts';
+import { openRegistry } from '../../../src/server/composition/registry.ts';
+import { temporaryFolder } from '../../event-log/temporary-folder.ts';
+import { peopleContract } from './people.contract.ts';
+import type { PeopleStore } from './people-world.ts';
+
+const folder = temporaryFolder();
+let files = 0;
+
+peopleContract('SQLite', async () => {
+  const file = folder.path(`people-${++files}.db`);
+  const opened: { destroy(): Promise<void> }[] = [];
+  async function open(): Promise<PeopleStore> {
+    const connection = openSqliteDatabase({ file, synchronous: 'normal' });
+    const database = await openRegistry(connection);
+    opened.push(database);
+    return { database, runner: sqliteRunner(connection), dialect: SQLITE, keys: sqliteKeys(database) };
+  }
+  return {
+    store: await open(),
+    another: open,
+    close: async () => void (await Promise.all(opened.map((one) => one.destroy()))),
+  };
+});

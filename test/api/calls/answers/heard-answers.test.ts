@@ -1,0 +1,102 @@
+import { Subject } from 'rxjs';
+import { expect, it } from 'vitest';
+import type { Answer } from '../../../../src/api/calls/answers/answer.ts';
+import { createAnswerCache } from '../../../../src/api/calls/answers/answer-cache.ts';
+import { createHeardAnswers, type HeardDocuments } from '../../../../src/api/calls/answers/heard-answers.ts';
+import type { DocumentReader } from '../../../../src/read-models/store/document-reader.ts';
+import { createTimers } from '../../streams/timers.ts';
+
+const ANSWER: Answer = { bytes: '{}', tag: '"t"', maxAge: 0, credits: 1 };
+
+function opened() {
+  const timers = createTimers();
+  const [heard, missed] = [new Subject<HeardDocuments>(), new Subject<void>()];
+  const state = { isHeard: true, position: 1n };
+  const answers = createHeardAnswers({
+    ...{ answers: createAnswerCache(100_000), projections: ['events'], setTimer: timers.setTimer, heard, missed },
+    heardWithin: (milliseconds) => {
+      expect(milliseconds).toBe(1000);
+      return state.isHeard;
+    },
+  });
+  const store = answers.noticing({
+    get: async (_: string, key: string) => ({ key, position: state.position, document: {} }),
+    getDerived: async (_: string, keys: readonly string[], { of }: { of(document: object): unknown }) =>
+      keys.map(() => of({})),
+  } as unknown as DocumentReader);
+  const make = () =>
+    answers.make('answer', async (sources) => {
+      sources.document('events', '7');
+      await store.get('events', '7');
+      return ANSWER;
+    });
+  /** The second time, since a document that is seen for the first time may be newer than what is kept. */
+  async function keep() {
+    await make();
+    await make();
+  }
+  return { timers, heard, missed, state, answers, store, keep };
+}
+
+it('an answer is kept until a change of what it was made of is heard', async () => {
+  const { answers, heard, keep } = opened();
+  await keep();
+  expect(answers.get('answer')).toBe(ANSWER);
+  heard.next({ projection: 'events', changes: [{ key: '8', position: 2n }] });
+  expect(answers.get('answer')).toBe(ANSWER);
+  heard.next({ projection: 'events', changes: [{ key: '7', position: 3n }] });
+  expect(answers.get('answer')).toBeUndefined();
+  expect(answers.size.bytes).toBe(0);
+});
+
+it('it is not given in silence, nor where a call tells what it must show, and is there again afterwards', async () => {
+  const { answers, state, keep } = opened();
+  await keep();
+  state.isHeard = false;
+  expect(answers.get('answer')).toBeUndefined();
+  state.isHeard = true;
+  expect(answers.get('answer', true)).toBeUndefined();
+  expect(answers.get('answer')).toBe(ANSWER);
+});
+
+it('it is dropped where changes may be missed', async () => {
+  const { answers, missed, keep } = opened();
+  await keep();
+  missed.next();
+  expect(answers.get('answer')).toBeUndefined();
+});
+
+it('it is dropped once a newer document was read for another answer, which nobody has told yet', async () => {
+  const { answers, state, store, keep } = opened();
+  await keep();
+  await store.get('events', '7');
+  expect(answers.get('answer')).toBe(ANSWER);
+  state.position = 2n;
+  await store.get('events', '7');
+  expect(answers.get('answer')).toBeUndefined();
+
+  await keep();
+  await store.getDerived('events', ['7'], { name: 'x', of: () => 1, bytesOf: () => 1 });
+  expect(answers.get('answer')).toBeUndefined();
+});
+
+it('nothing is kept of a projection of which another build is read, until reads of the old one have ended', async () => {
+  const { answers, timers, keep } = opened();
+  await keep();
+  answers.replaced('events');
+  expect(answers.get('answer')).toBeUndefined();
+  await keep();
+  expect(answers.get('answer')).toBeUndefined();
+  timers.advance(6000);
+  await keep();
+  expect(answers.get('answer')).toBe(ANSWER);
+  answers.close();
+});
+
+it('what is kept of documents has a bound', async () => {
+  const { answers, store } = opened();
+  for (let key = 0; key < 60_000; key++) await store.get('events', `${key}`);
+  const { bytes, limit } = answers.placesSize;
+  expect(bytes).toBeLessThanOrEqual(limit!);
+  expect(limit).toBe(8 * 1024 * 1024);
+});

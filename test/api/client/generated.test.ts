@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { flat, type Operation } from '../../../src/api/calls/operation.ts';
+import { clientOperations } from '../../../src/api/client-generator/client-operations.ts';
+import { presentClientSource } from '../../../src/api/client-generator/write-client.ts';
+import { openApiDocument } from '../../../src/api/openapi/document.ts';
+import { toys } from '../http/toys.ts';
+
+const FOLDER = resolve(import.meta.dirname, '../../../src/api/client/generated');
+const read = (operations: readonly Operation[]) => clientOperations(openApiDocument(operations, 'https://x.example'));
+const toy: Operation = {
+  ...{ name: 'make_toy', method: 'POST', path: '/v1/toys/{id}', tag: 'Toys', summary: 'Makes.', price: flat(1) },
+  ...{ input: {}, output: z.object({ id: z.int() }), run: async () => ({}) },
+};
+
+describe('the generated part of the client', () => {
+  it('is what the operations say', async () => {
+    const source = await presentClientSource();
+    expect(readdirSync(FOLDER).sort()).toEqual(Object.keys(source).sort());
+    for (const [name, text] of Object.entries(source)) {
+      expect(readFileSync(resolve(FOLDER, name), 'utf8'), `${name} is out of date; run npm run client`).toBe(text);
+    }
+  });
+});
+
+describe('what is read of an operation', () => {
+  it('is its name in camel case, and where its arguments go', () => {
+    const [list] = read(toys.filter(({ name }) => name === 'list_things'));
+    expect(list).toMatchObject({ method: 'listThings', httpMethod: 'GET', path: '/v1/things', body: undefined });
+    expect(list!.query).toContain('limit');
+    expect(list!.idempotent).toBe(false);
+  });
+
+  it('is what a call without it is refused for', () => {
+    const input = { path: z.object({ id: z.int() }), body: z.object({ name: z.string(), size: z.int().default(1) }) };
+    const [made] = read([{ ...toy, input }]);
+    expect(made!.arguments).toMatchObject({ required: ['id', 'name'], additionalProperties: false });
+    expect([made!.query, made!.body]).toEqual([[], ['name', 'size']]);
+  });
+
+  it('leaves no argument with two places', () => {
+    const input = { path: z.object({ id: z.int() }), body: z.object({ id: z.int() }) };
+    expect(() => read([{ ...toy, input }])).toThrow('make_toy: the argument id has two places');
+  });
+
+  it('takes no body without named members', () => {
+    expect(() => read([{ ...toy, input: { body: z.array(z.int()) } }])).toThrow(
+      'make_toy: its body has no named members',
+    );
+  });
+
+  it('names the list of an answer in pages', () => {
+    const output = z.object({ things: z.array(z.object({ id: z.int() })), next_after_id: z.int().nullable() });
+    expect(read([{ ...toy, output }])[0]!.pages).toMatchObject({ member: 'things', item: { type: 'object' } });
+    expect(read([toy])[0]!.pages).toBeUndefined();
+    const withWords = output.extend({ words: z.array(z.string()) });
+    expect(read([{ ...toy, output: withWords }])[0]!.pages).toMatchObject({ member: 'things' });
+    const two = output.extend({ more: z.array(z.object({ id: z.int() })) });
+    expect(() => read([{ ...toy, output: two }])).toThrow('make_toy: an answer in pages must have one list of items');
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { Limits, Rule } from '../../../src/api/limits/limits.ts';
+import { createLimitsMemory, createMemoryLimits } from '../../../src/api/limits/memory-limits.ts';
+import { giveSigns } from '../../../src/api/limits/owner-signs.ts';
+import { createFar } from '../../support/far/far.ts';
+import { type FarLimits, farLimits } from '../../support/far/far-limits.ts';
+import { createTimers } from '../streams/timers.ts';
+import { type LimitsWorld, limitsContract } from './limits.contract.ts';
+
+function memoryWorld(time: number): LimitsWorld {
+  const clock = { time };
+  const memory = createLimitsMemory(() => clock.time);
+  return { clock, open: (owner) => createMemoryLimits(owner, memory), settled: async () => {} };
+}
+
+function farWorld(time: number, seed: number, lost = 0) {
+  const near = memoryWorld(time);
+  const opened: FarLimits[] = [];
+  return {
+    clock: near.clock,
+    open(owner: string): FarLimits {
+      const limits = farLimits(near.open(owner), createFar({ seed: seed + opened.length, lost }));
+      opened.push(limits);
+      return limits;
+    },
+    settled: async () => void (await Promise.all(opened.map((limits) => limits.settled()))),
+  };
+}
+
+limitsContract('memory', memoryWorld);
+limitsContract('far', (time) => farWorld(time, 1));
+
+describe('limits in memory', () => {
+  it('answer at once', () => {
+    const limits = createMemoryLimits();
+    const rules: readonly Rule[] = [{ kind: 'place', of: 'requests', most: 1 }];
+    expect(limits.admit({ keyId: 1, at: 0, rules })).toMatchObject({ admitted: true });
+    expect(limits.admit({ keyId: 1, at: 0, rules })).toMatchObject({ admitted: false });
+  });
+
+  it('of one process never take it for dead', () => {
+    const limits = createMemoryLimits();
+    const rules: readonly Rule[] = [{ kind: 'place', of: 'requests', most: 1 }];
+    limits.admit({ keyId: 1, at: 0, rules });
+    expect(limits.admit({ keyId: 1, at: 1e12, rules })).toMatchObject({ admitted: false });
+  });
+});
+
+describe('limits whose answers get lost', () => {
+  it.each([1, 2, 3, 4, 5])('hold nothing of calls that were told so in the end (seed %i)', async (seed) => {
+    const world = farWorld(0, seed, 0.3);
+    const limits = world.open('a');
+    const rules: readonly Rule[] = [
+      { kind: 'window', of: 'requests', most: 1000 },
+      { kind: 'place', of: 'requests', most: 1000 },
+    ];
+    const ask = { keyId: 1, at: 0, rules };
+    const asked = await Promise.allSettled(Array.from({ length: 100 }, async () => limits.admit(ask)));
+    const leases = asked.flatMap((one) => (one.status === 'fulfilled' && one.value.admitted ? [one.value.lease] : []));
+    expect(leases.length).toBeLessThan(100);
+    expect(leases.length).toBeGreaterThan(30);
+    await world.settled();
+    const tight = (of: number): Rule[] => [{ kind: 'place', of: 'requests', most: of }];
+    const near = async (most: number) => isReached(limits, { ...ask, rules: tight(most) });
+    expect(await near(leases.length)).toBe(false);
+    expect(await near(leases.length + 1)).toBe(true);
+    for (const lease of leases) lease.release();
+    await world.settled();
+    const { window } = await reachedVerdict(limits, {
+      ...ask,
+      rules: [{ kind: 'window', of: 'requests', most: 1000 }],
+    });
+    expect(window!.counted).toBe(leases.length + 1);
+  });
+});
+
+/** Asks again until the answer comes, once what was lost is given back. */
+async function reachedVerdict(limits: FarLimits, ask: Parameters<Limits['admit']>[0]) {
+  for (;;) {
+    try {
+      return await limits.admit(ask);
+    } catch {
+      await limits.settled();
+    }
+  }
+}
+
+async function isReached(limits: FarLimits, ask: Parameters<Limits['admit']>[0]): Promise<boolean> {
+  const verdict = await reachedVerdict(limits, ask);
+  return verdict.admitted;
+}
+
+describe('signs of life', () => {
+  it('are given again and again, also after one that failed, until they are ended', async () => {
+    const timers = createTimers();
+    let signs = 0;
+    const errors: unknown[] = [];
+    const limits: Limits = {
+      admit: () => {
+        throw new Error('not here');
+      },
+      inherit: () => {
+        throw new Error('not here');
+      },
+      renew: async () => {
+        if (++signs === 2) throw new Error('out of reach');
+      },
+    };
+    const end = giveSigns(limits, timers.setTimer, (error) => errors.push(error));
+    for (let rounds = 0; rounds < 4; rounds++) {
+      timers.advance(2500);
+      for (let turns = 0; turns < 5; turns++) await Promise.resolve();
+    }
+    expect([signs, errors.length]).toEqual([4, 1]);
+    end();
+    timers.advance(100_000);
+    expect(signs).toBe(4);
+  });
+});

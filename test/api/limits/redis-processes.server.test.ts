@@ -1,0 +1,109 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { OWNER_LEASE, type Rule } from '../../../src/api/limits/limits.ts';
+import { openRedisLimits } from '../../../src/api/limits/redis/redis-limits.ts';
+import { Unavailable } from '../../../src/domain/unavailable.ts';
+import { createMemoryLog } from '../../../src/event-log/memory-log.ts';
+import type { RedisConnection } from '../../../src/platform/redis/redis-connection.ts';
+import { scriptOf } from '../../../src/platform/redis/redis-connection.ts';
+import { buildProgram, type OtherProcess, type Program, startOther } from '../../platform/redis/other-process.ts';
+import { type RedisServer, redisTitle, startRedis, whyNoRedis } from '../../platform/redis/redis-server.ts';
+import { onBusyMachine } from '../../support/on-busy-machine.ts';
+
+const FORGET_ALL = scriptOf("redis.call('FLUSHALL')");
+const window = (most: number): Rule => ({ kind: 'window', of: 'requests', most });
+const place = (most: number): Rule => ({ kind: 'place', of: 'requests', most });
+const streams = (most: number): Rule => ({ kind: 'place', of: 'streams', most });
+
+describe.skipIf(whyNoRedis !== undefined)(redisTitle('limits of several processes on one Redis server'), () => {
+  let server: RedisServer;
+  let connection: RedisConnection;
+  let program: Program;
+  let trips = 0;
+  const others: OtherProcess[] = [];
+  const start = async (name: string) => {
+    const other = await startOther(program, { url: server.url, name }, createMemoryLog());
+    others.push(other);
+    return other;
+  };
+  const ask = { keyId: 1, at: 0 };
+  beforeAll(async () => {
+    [server, program] = await Promise.all([startRedis(), buildProgram()]);
+    connection = await server.connect(() => trips++);
+  });
+  afterEach(async () => {
+    await Promise.all(others.splice(0).map((other) => other.end()));
+    await connection.run(FORGET_ALL, [], []);
+  });
+  afterAll(async () => {
+    program.remove();
+    await server.stop();
+  });
+
+  it('let exactly as many calls pass as the window has, of two processes at the same moment', async () => {
+    const both = await Promise.all([start('a'), start('b')]);
+    const rules = [window(500), place(1000)];
+    const told = (await Promise.all(both.map((one) => one.work({ kind: 'admit', calls: 800, rules })))).flat();
+    expect(told).toHaveLength(1600);
+    expect(told.filter(({ outcome }) => outcome === 'answered')).toHaveLength(500);
+  });
+
+  it('give the places of a process that was killed to others within 10 seconds, and not at once', async () => {
+    const a = await start('a');
+    expect(
+      (await a.work({ kind: 'admit', calls: 20, rules: [place(16)] })).map(({ outcome }) => outcome).sort(),
+    ).toEqual([...Array(16).fill('answered'), ...Array(4).fill('refused')]);
+    const limits = openRedisLimits({ connection, owner: 'c' });
+    await a.end();
+    const killed = performance.now();
+    expect((await limits.admit({ ...ask, rules: [place(16)] })).admitted).toBe(false);
+    while (!(await limits.admit({ ...ask, rules: [place(16)] })).admitted) await setTimeout(100);
+    expect(performance.now() - killed).toBeLessThan(onBusyMachine(10_000));
+    expect(performance.now() - killed).toBeGreaterThan(OWNER_LEASE / 2);
+  });
+
+  it('let a call pass in one round trip, and give back without one', async () => {
+    const limits = openRedisLimits({ connection, owner: 'c' });
+    trips = 0;
+    const verdict = await limits.admit({ ...ask, rules: [window(5), place(5)] });
+    expect(trips).toBe(1);
+    if (verdict.admitted) verdict.lease.release();
+    await connection.settled();
+    expect(trips).toBe(1);
+    expect((await limits.admit({ ...ask, rules: [window(5), place(1)] })).admitted).toBe(true);
+  });
+
+  it('count open streams again when the server has lost everything, at the next sign of life', async () => {
+    const limits = openRedisLimits({ connection, owner: 'c' });
+    for (let n = 0; n < 5; n++) await limits.admit({ ...ask, rules: [streams(5)] });
+    await connection.run(FORGET_ALL, [], []);
+    await limits.renew();
+    await connection.settled();
+    expect((await limits.admit({ ...ask, rules: [streams(5)] })).admitted).toBe(false);
+  });
+
+  it('are unavailable in bounded time while the server hangs or is away, and go on by themselves', async () => {
+    const limits = openRedisLimits({ connection, owner: 'c' });
+    const rules = [window(3)];
+    await limits.admit({ ...ask, rules });
+    for (const away of ['hangs', 'is killed'] as const) {
+      if (away === 'hangs') process.kill(server.pid, 'SIGSTOP');
+      else await server.kill();
+      const began = performance.now();
+      for (let tries = 0; tries < 3; tries++) {
+        const failure = await Promise.resolve(limits.admit({ ...ask, rules })).catch((error: unknown) => error);
+        expect(failure).toBeInstanceOf(Unavailable);
+        expect(failure).toMatchObject({ engine: 'limits' });
+        expect(String(failure)).not.toContain('redis://');
+      }
+      expect(performance.now() - began).toBeLessThan(onBusyMachine(5000));
+      if (away === 'hangs') process.kill(server.pid, 'SIGCONT');
+      else await server.startAgain(false);
+      await connection.ready();
+      await limits.renew();
+    }
+    // Those whose answers did not come stand nowhere.
+    const verdict = await limits.admit({ ...ask, rules });
+    expect(verdict).toMatchObject({ admitted: true, window: { counted: 2 } });
+  });
+});

@@ -1,0 +1,136 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { flat, type Operation, repeatsItsAnswer } from '../../../src/api/calls/operation.ts';
+import { openApiDocument } from '../../../src/api/openapi/document.ts';
+import { operations } from '../../../src/api/operations/index.ts';
+import { toys } from '../http/toys.ts';
+
+const documentOf = (list: readonly Operation[]) => openApiDocument(list, 'https://sports.example') as any;
+
+describe('the description of the API', () => {
+  it.each([
+    ['the operations', operations],
+    ['the toys', toys],
+  ])('of %s is valid OpenAPI 3.1', async (_, list) => {
+    const validator = new Validator();
+    const result = await validator.validate(structuredClone(documentOf(list)));
+    expect(result).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('names the version of the interface and the server', () => {
+    const document = documentOf(operations);
+    expect(document.info.version).toBe('1.0.0');
+    expect(document.servers).toEqual([{ url: 'https://sports.example' }]);
+  });
+
+  it('holds every operation, once', () => {
+    const document = documentOf(operations);
+    const ids = Object.values(document.paths).flatMap((path: any) =>
+      Object.values(path).map((one: any) => one.operationId),
+    );
+    expect(ids.sort()).toEqual(operations.map(({ name }) => name).sort());
+  });
+
+  it.each([
+    ['https://sports.example', '__Host-session'],
+    ['http://127.0.0.1:8080', 'session'],
+  ])('at %s lets an account’s own paths be called with the session %s too, and nothing else', (baseUrl, name) => {
+    const { paths, components } = openApiDocument(operations, baseUrl) as any;
+    expect(components.securitySchemes.session).toMatchObject({ type: 'apiKey', in: 'cookie', name });
+    for (const [path, methods] of Object.entries<any>(paths)) {
+      for (const { security = [{ bearer: [] }] } of Object.values<any>(methods)) {
+        const takesSession = security.some((one: any) => 'session' in one);
+        expect([path, takesSession]).toEqual([path, path.startsWith('/api/agent/')]);
+      }
+    }
+  });
+
+  it('describes parameters with their bounds and defaults', () => {
+    const { parameters } = documentOf(toys).paths['/v1/things'].get;
+    expect(parameters.find(({ name }: any) => name === 'limit')).toEqual({
+      name: 'limit',
+      in: 'query',
+      required: false,
+      description: 'How many to answer at most.',
+      schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
+    });
+    const [id] = documentOf(toys).paths['/v1/things/{id}'].get.parameters;
+    expect(id).toMatchObject({ name: 'id', in: 'path', required: true, schema: { type: 'integer' } });
+  });
+
+  it('describes bodies, statuses and errors', () => {
+    const { post } = documentOf(toys).paths['/v1/things'];
+    expect(post.requestBody.content['application/json'].schema).toMatchObject({ type: 'object', required: ['name'] });
+    expect(Object.keys(post.responses)).toEqual([
+      '201',
+      '400',
+      '401',
+      '402',
+      '413',
+      '415',
+      '422',
+      '429',
+      '431',
+      '500',
+      '503',
+    ]);
+    expect(post.responses[422].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' });
+    expect(Object.keys(documentOf(toys).paths['/v1/things/{id}'].delete.responses)).toContain('204');
+  });
+
+  it('tells which operations honour an Idempotency-Key', () => {
+    const make = toys.find(({ name }) => name === 'create_thing')!;
+    const { paths } = documentOf([
+      { ...make, remembers: repeatsItsAnswer },
+      { ...make, path: '/v1/others' },
+    ]);
+    const [header] = paths['/v1/things'].post.parameters;
+    expect(header).toMatchObject({ name: 'Idempotency-Key', in: 'header', schema: { maxLength: 255 } });
+    expect(header).not.toHaveProperty('required');
+    const form = new RegExp(header.schema.pattern);
+    expect(['k', 'a b', '"~!"'].filter((key) => !form.test(key))).toEqual([]);
+    expect(['', ' ', ' k', 'k ', 'é', 'a\tb'].filter((key) => form.test(key))).toEqual([]);
+    expect(paths['/v1/things'].post.responses[201].headers).toHaveProperty('Idempotency-Replayed');
+    expect(JSON.stringify(paths['/v1/others'])).not.toContain('Idempotency');
+    expect(documentOf(operations).paths['/api/agent/keys'].post.parameters).toContainEqual(header);
+  });
+
+  it('says what to know of an operation, what it costs, and that credits may lack for what costs any', () => {
+    const { paths } = documentOf(operations);
+    expect(paths['/v1/health'].get.description).toBe('Free.');
+    expect(paths['/v1/events/{id}/score'].get.description).toMatch(/`get_event`\. 1 credit\.$/);
+    expect(paths['/v1/health'].get.responses).not.toHaveProperty('402');
+    // Its price depends on ids that are not known before.
+    expect(paths['/v1/events/batch'].post.responses).toHaveProperty('402');
+  });
+
+  it('tells the bounds of numbers that have some, and no others', () => {
+    const { paths, components } = documentOf(operations);
+    const bounds = JSON.stringify([components.schemas, Object.values(paths).map((path: any) => path.get?.parameters)]);
+    expect(bounds).not.toContain('9007199254740991');
+    expect(bounds).toContain('"minimum":1,"maximum":200');
+  });
+
+  it('shares schemas that have an id', () => {
+    const part = z.object({ x: z.int() }).meta({ id: 'Part' });
+    const operation: Operation = {
+      name: 'parts',
+      method: 'GET',
+      path: '/v1/parts',
+      tag: 'Toys',
+      summary: 'Parts',
+      input: {},
+      output: z.object({ one: part, all: z.array(part) }),
+      price: flat(1),
+      run: async () => ({}),
+    };
+    const document = documentOf([operation, { ...operation, name: 'part', path: '/v1/part', output: part }]);
+    const schemaOf = (path: string) => document.paths[path].get.responses[200].content['application/json'].schema;
+    const reference = { $ref: '#/components/schemas/Part' };
+    expect(schemaOf('/v1/parts').properties).toEqual({ one: reference, all: { type: 'array', items: reference } });
+    expect(document.components.schemas.Part).toMatchObject({ type: 'object', properties: { x: { type: 'integer' } } });
+    expect(JSON.stringify(document)).not.toContain('$defs');
+  });
+});

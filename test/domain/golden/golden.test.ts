@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { projections } from '../../../projections/index.ts';
+import { receiptOf } from '../../../src/accounts/receipt-book.ts';
+import type { SlipGradedRecord } from '../../../src/domain/accounts/receipts.ts';
+import { CURRENT_VERSIONS } from '../../../src/domain/domain-events.ts';
+import { positionOf } from '../../../src/domain/position.ts';
+import type { Projection } from '../../../src/domain/projection.ts';
+import type { LogRecord } from '../../../src/domain/record.ts';
+import { intelligenceStream } from '../../../src/domain/streams/intelligence-stream.ts';
+import { UPCASTERS, upcast } from '../../../src/domain/upcasters.ts';
+import { SUBJECTS } from '../../../src/ingest/subjects.ts';
+
+/**
+ * A record of each type of domain event in each version that was ever written, as it is stored. These files never
+ * change: data folders hold such records. All versions of a type say the same. Together they are a short history.
+ */
+const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.golden.json'));
+const stored = new Map(files.map((file) => [file, read(file)]));
+
+function read(file: string): LogRecord<string, any> {
+  const record = JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as LogRecord;
+  return { ...record, position: positionOf(String(record.position)) };
+}
+const fileOf = ({ type, version }: { type: string; version: number }) => `${type}.v${version}.golden.json`;
+
+const versions = [...UPCASTERS].flatMap(([type, { current }]) =>
+  Array.from({ length: current }, (_, index) => ({ type, version: index + 1 })),
+);
+
+it('has a file for each version of each type, and no other', () => {
+  expect(files.sort()).toEqual(versions.map(fileOf).sort());
+  for (const [file, record] of stored) expect(fileOf(record)).toBe(file);
+});
+
+describe.each(versions)('$type version $version', (one) => {
+  it('is read as what the present version says', () => {
+    const { current } = UPCASTERS.get(one.type)!;
+    const record = upcast(stored.get(fileOf(one))!);
+    expect(record.version).toBe(current);
+    expect(record.data).toEqual(stored.get(fileOf({ type: one.type, version: current }))!.data);
+  });
+
+  it('changes what somebody folds', () => {
+    const history = historyOf(one);
+    const place = history.findIndex(({ type }) => type === one.type);
+    expect(foldsOf(history.slice(0, place + 1))).not.toEqual(foldsOf(history.slice(0, place)));
+  });
+});
+
+/** The history, in the order of the log, with this version of its type, and of all other types the present one. */
+function historyOf({ type, version }: { type: string; version: number }): LogRecord[] {
+  const chosen = [...UPCASTERS].map(([name, { current }]) => ({
+    type: name,
+    version: name === type ? version : current,
+  }));
+  return chosen.map((each) => upcast(stored.get(fileOf(each))!)).sort((a, b) => (a.position < b.position ? -1 : 1));
+}
+
+/** Every document, the state of every decider, every receipt, and what staff have done, after these records. */
+function foldsOf(records: readonly LogRecord[]): unknown {
+  const folds = new Map<string, unknown>();
+  const fold = <Value>(name: string, change: (value: Value | undefined) => Value) =>
+    folds.set(name, change(folds.get(name) as Value | undefined));
+  for (const record of structuredClone(records)) {
+    for (const projection of projections as readonly Projection[]) {
+      const key = projection.types.includes(record.type) ? projection.key(record) : undefined;
+      if (key === undefined) continue;
+      fold(`${projection.name} ${key}`, (document) => projection.apply(document, structuredClone(record)));
+    }
+    if (record.type === 'SlipGraded') fold(record.stream, () => receiptOf(record as SlipGradedRecord));
+    if (record.type === 'StaffActed') fold<unknown[]>(record.stream, (acts = []) => [...acts, record.data]);
+    for (const { decider } of SUBJECTS) {
+      if (!Object.hasOwn(decider.stream.versions, record.type)) continue;
+      fold(record.stream, (state) => decider.evolve(state ?? decider.initial(), record));
+    }
+  }
+  return folds;
+}
+
+it('has every domain event in the streams of one subject, but for what the server publishes itself', () => {
+  const told = SUBJECTS.flatMap(({ decider }) => Object.keys(decider.stream.versions));
+  const types = [...told, ...Object.keys(intelligenceStream.versions)];
+  expect(types.sort()).toEqual(Object.keys(CURRENT_VERSIONS).sort());
+});

@@ -1,0 +1,50 @@
+import { expect } from 'vitest';
+import type {
+  EntityKind,
+  Identities,
+  SidedFixture,
+  Taking,
+  WaitingMessage,
+} from '../../../src/ingest/identities/identities.ts';
+import { IdentityConflict } from '../../../src/ingest/identities/identity-conflict.ts';
+import { keyText } from '../../../src/ingest/identities/known-key.ts';
+
+/** A registry, and instances on it as processes have them. */
+export interface IdentitiesWorld {
+  /** By which its instances write; milliseconds. */
+  readonly clock: { time: number };
+  open(): Promise<Identities>;
+  close(): Promise<void>;
+}
+
+export const x = { source: 'a', ref: 'x' };
+export const near = (startsAt: number): SidedFixture => ({ pair: '1~2', startsAt, sides: ['team:1', 'team:2'] });
+export const ofRef = (ref: string) => keyText({ what: 'event', source: 'a', ref });
+export const ofName = (name: string, kind: EntityKind = 'team') => keyText({ what: 'name', kind, scope: 'nfl', name });
+export const mine: Taking = { owner: 'mine', now: 0, until: 1000 };
+export const yours: Taking = { owner: 'yours', now: 0, until: 2000 };
+export const sorted = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
+export const byId = <T extends { id: number }>(all: readonly T[]) => [...all].sort((a, b) => a.id - b.id);
+
+export const waiting = (
+  fingerprint: string,
+  keys: readonly string[],
+  facts: Partial<WaitingMessage> = {},
+): WaitingMessage => ({
+  fingerprint,
+  message: { source: 'a', text: fingerprint },
+  reason: 'nobody is known as chiefs',
+  receivedAt: '2026-01-01T00:00:00Z',
+  keys,
+  accepted: false,
+  ...facts,
+});
+
+export async function conflictOf(flush: Promise<unknown>): Promise<IdentityConflict> {
+  const error = await flush.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(IdentityConflict);
+  return error as IdentityConflict;
+}

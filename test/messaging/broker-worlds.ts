@@ -1,0 +1,68 @@
+import type { EventLog } from '../../src/event-log/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import type { BrokerClient } from '../../src/messaging/broker-client.ts';
+import { type KafkaFeed, openKafkaFeed } from '../../src/messaging/kafka-feed.ts';
+import { openBroker } from '../../src/messaging/kafkajs/kafkajs-client.ts';
+import { openRelay, type Relay } from '../../src/messaging/relay.ts';
+import { type Topics, topicsNamed } from '../../src/messaging/topics.ts';
+import { realDelay } from '../../src/platform/time/retry.ts';
+import { onBusyMachine } from '../support/on-busy-machine.ts';
+
+/** Few, so that some of them have several keys. */
+export const PARTITIONS = 3;
+let worlds = 0;
+
+export interface BrokerWorld {
+  readonly log: EventLog;
+  readonly broker: BrokerClient;
+  readonly topics: Topics;
+  readonly feed: KafkaFeed;
+  /** Errors after which a relay has begun anew. */
+  readonly errors: unknown[];
+  openRelay(): Relay;
+  close(): Promise<void>;
+}
+
+/** Topics of their own on this broker, and a log that stands for all processes' log. */
+export function brokerWorld(
+  url: string,
+  log: EventLog = createMemoryLog(),
+  onRoundTrip: () => void = () => {},
+): BrokerWorld {
+  const broker = openBroker({ url, onRoundTrip });
+  const topics = topicsNamed(`w${++worlds}.`);
+  const feed = openKafkaFeed({ broker, log, topics, partitions: PARTITIONS, sessionMs: 1500 });
+  const relays: Relay[] = [];
+  const errors: unknown[] = [];
+  return {
+    ...{ log, broker, topics, feed, errors },
+    openRelay() {
+      const onRetry = (error: unknown) => void errors.push(error);
+      const relay = openRelay({
+        broker,
+        log,
+        now: Date.now,
+        delay: realDelay,
+        onRetry,
+        topics,
+        partitions: PARTITIONS,
+      });
+      relays.push(relay);
+      return relay;
+    },
+    async close() {
+      await Promise.all(relays.map((relay) => relay.close()));
+      await feed.close();
+      await broker.close();
+    },
+  };
+}
+
+/** Resolves when `isSo`, which is asked every few milliseconds. */
+export async function until(isSo: () => boolean | Promise<boolean>, withinMs = onBusyMachine(30_000)): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`it did not become so within ${withinMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import type { BrokerClient, OutgoingMessage } from '../../src/messaging/broker-client.ts';
+import { createDeadLetters, type DeadLetter } from '../../src/messaging/dead-letters.ts';
+import { topicsNamed } from '../../src/messaging/topics.ts';
+
+const letter = (offset: number): DeadLetter => ({
+  message: { offset, key: null, value: Buffer.from(`letter ${offset}`) } as DeadLetter['message'],
+  rejection: { code: 'invalid_json', message: 'it is no JSON', path: '' },
+});
+
+/** A double of a broker on which another member has moved the group's place before it left. */
+function brokerAt(place: number) {
+  const written: OutgoingMessage[] = [];
+  const places: number[] = [];
+  const broker = {
+    committed: async () => [place],
+    openTransactions: async () => ({
+      async write(messages: readonly OutgoingMessage[], { next }: { readonly next: number }) {
+        written.push(...messages);
+        places.push(next);
+      },
+      async close() {},
+    }),
+  } as unknown as BrokerClient;
+  return { broker, written, places };
+}
+
+const valuesOf = (written: readonly OutgoingMessage[]) => written.map(({ value }) => String(value));
+
+it('fault: a member that left has written the first letters of a batch that is longer now: they come once', async () => {
+  const { broker, written, places } = brokerAt(8);
+  const letters = createDeadLetters(broker, topicsNamed(), 'group');
+  await letters.write({ partition: 0, next: 10 }, [5, 7, 8, 9].map(letter));
+  expect(valuesOf(written)).toEqual(['letter 8', 'letter 9']);
+  await letters.write({ partition: 0, next: 12 }, [letter(11)]);
+  expect(valuesOf(written)).toEqual(['letter 8', 'letter 9', 'letter 11']);
+  expect(places).toEqual([10, 12]);
+});
+
+it('a batch of which everything was written before, whoever wrote it, moves the place alone or nothing', async () => {
+  const behind = brokerAt(8);
+  await createDeadLetters(behind.broker, topicsNamed(), 'group').write({ partition: 0, next: 10 }, [letter(6)]);
+  expect([behind.written, behind.places]).toEqual([[], [10]]);
+  const beyond = brokerAt(10);
+  await createDeadLetters(beyond.broker, topicsNamed(), 'group').write({ partition: 0, next: 10 }, [letter(6)]);
+  expect([beyond.written, beyond.places]).toEqual([[], []]);
+});

@@ -1,0 +1,23 @@
+import type { BrokerClient, ReadMessage } from '../../src/messaging/broker-client.ts';
+import { PARTITIONS } from './broker-worlds.ts';
+
+/** Everything that is committed in these topics, by partition. */
+export async function contentsOf(broker: BrokerClient, ...topics: readonly string[]): Promise<ReadMessage[]> {
+  const reader = broker.openReader(topics);
+  const messages: ReadMessage[] = [];
+  for (const topic of topics) {
+    const all = Array.from({ length: PARTITIONS }, (_, partition) => ({ topic, partition }));
+    const firsts = await reader.offsets(all, 'first');
+    for (const [partition, end] of (await reader.offsets(all, 'committed')).entries()) {
+      for (let offset = firsts[partition]!; offset < end; ) {
+        const [fetched] = await reader.fetch([{ topic, partition, offset }], {
+          ...{ waitMs: 0, maxBytes: { each: 1024 * 1024, all: 8 * 1024 * 1024 } },
+        });
+        messages.push(...fetched!.messages);
+        offset = fetched!.isEnd ? end : fetched!.next;
+      }
+    }
+  }
+  await reader.close();
+  return messages;
+}

@@ -1,0 +1,5 @@
+import { openSqliteStore } from '../../src/read-models/store/sqlite-store.ts';
+import { cases } from '../support/cases.ts';
+import { storesAgree } from './stores-agree.ts';
+
+storesAgree('SQLite', () => openSqliteStore({ file: ':memory:' }), cases(150));

@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
+import { run, startServer, teams, temporaryFolder } from '../cli/launching.ts';
+
+it('a folder of an earlier version, without the tables that came later, can be read before a server opens it', async () => {
+  const folder = temporaryFolder();
+  const server = await startServer(folder);
+  server.child.kill('SIGTERM');
+  await server.ended;
+  await run(['ingest', '--data-dir', folder], { input: teams(2) });
+  const database = openSqliteDatabase({ file: join(folder, 'ledgerline.db') });
+  database.exec('DROP TABLE remembered_answers');
+  database.close();
+  const verified = await run(['verify', '--data-dir', folder]);
+  expect([verified.code, verified.stderr]).toEqual([0, '']);
+});

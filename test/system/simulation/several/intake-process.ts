@@ -1,0 +1,36 @@
+import { FeedIntake, RESUME_EVERY } from '../../../../src/ingest/feed-intake.ts';
+import type { Taken } from '../../../../src/ingest/intake.ts';
+import { farIdentities } from '../../../support/far/far-identities.ts';
+import { EPOCH } from './messages.ts';
+import type { Begun, Running } from './process.ts';
+
+export interface IntakeProcess extends Running {
+  accept(messages: readonly unknown[]): Promise<Taken>;
+}
+
+/** Takes messages in. It first tries what waits, as the server does before it takes the first batch. */
+export function startIntake(begun: Begun): IntakeProcess {
+  const { world, services, owner, far, log, place, fail } = begun;
+  const intake = new FeedIntake({
+    log,
+    identities: farIdentities(services.identities.open(), far),
+    now: () => EPOCH + world.now(),
+    pause: (milliseconds) => world.pause(owner, 'a pause of the intake', milliseconds),
+    random: () => world.random.below(1000) / 1000,
+    owner: place,
+  });
+  const resumed = intake.resume();
+  resumed.catch(fail);
+  const resumeLater = (): void => {
+    world.schedule(owner, 'what waits is tried again', RESUME_EVERY, () => intake.resume().then(resumeLater, fail));
+  };
+  resumeLater();
+  return {
+    begun,
+    isSound: () => true,
+    async accept(messages) {
+      await resumed;
+      return intake.accept(messages.map((value, index) => ({ line: index + 1, value: structuredClone(value) })));
+    },
+  };
+}

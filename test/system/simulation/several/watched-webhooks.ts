@@ -1,0 +1,17 @@
+import { createMemoryWebhooks } from '../../../../src/webhooks/store/memory-webhooks.ts';
+import type { WebhookStore } from '../../../../src/webhooks/store/webhook-store.ts';
+import type { World } from '../world.ts';
+
+/** The webhook store that outlives the processes, which sees to it that the place of the publishers never goes back. */
+export function createWatchedWebhooks(world: World): WebhookStore {
+  const inner = createMemoryWebhooks();
+  return {
+    ...inner,
+    async publish(messages, place) {
+      const before = (await inner.places()).get(place.partition);
+      await inner.publish(messages, place);
+      const after = (await inner.places()).get(place.partition)!;
+      world.check(before === undefined || after >= before, () => `the place went from ${before} to ${after}`);
+    },
+  };
+}

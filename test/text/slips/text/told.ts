@@ -1,0 +1,33 @@
+import type { Bet } from '../../../../src/text/slips/text/bet.ts';
+import { readSlipText, type TextBet } from '../../../../src/text/slips/text/slip-text.ts';
+
+/** The legs of a text as the grammar has them, each in one line; `-` and the reason for what is no leg. */
+export const told = (text: string): string[] => readSlipText(text).map(toldLeg);
+
+function toldLeg({ input, reading }: TextBet): string {
+  const { bets, problem } = reading;
+  const around = [
+    input.date === null ? '' : `on ${input.date}`,
+    input.price === null ? '' : `at ${input.price}`,
+  ].filter((part) => part !== '');
+  const settled = bets.filter(({ lacks }) => lacks === null);
+  if (settled.length === 0) return `- ${bets[0]?.lacks ?? problem}`;
+  return [settled.map(toldBet).join(' | '), ...around].join(', ');
+}
+
+function toldBet({ kind, sports, side, line, team, player, stats, match, opponent }: Bet): string {
+  const names = new Set(stats?.values());
+  return [
+    kind,
+    kind === 'prop' ? `<${player}>` : team === null ? '' : `<${team}>`,
+    kind === 'prop' && team !== null ? `of <${team}>` : '',
+    kind === 'draw' ? '' : (side ?? ''),
+    line ?? '',
+    [...names].join('/'),
+    match === null ? '' : `in ${match.map(([one, other]) => `<${one}> <${other}>`).join(' or ')}`,
+    opponent === null ? '' : `against <${opponent}>`,
+    sports === null ? '' : `{${sports.join(' ')}}`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}

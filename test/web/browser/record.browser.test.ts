@@ -1,0 +1,94 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { messagesOf } from '../../intelligence/backtest/told-games.ts';
+import { gamesOf, numbersOf } from '../../intelligence/seasons.ts';
+import {
+  complaints,
+  fitsItsWidth,
+  focused,
+  launchBrowser,
+  MANNERS,
+  type Manner,
+  tabTo,
+  type Visit,
+  visit,
+} from './browsing.ts';
+import { type RunningServer, runServer } from './demo-server.ts';
+
+const INGEST_KEY = 'browser-feed';
+const LIGHT: Manner = { look: 'light', width: 1280 };
+const PHONE: Manner = { look: 'dark', width: 360 };
+
+let server: RunningServer;
+let browser: Browser;
+let open: Visit | undefined;
+
+async function record(manner: Manner, path: string, more = {}): Promise<Page> {
+  open = await visit(browser, server.url, manner, more);
+  await open.page.goto(server.url + path);
+  return open.page;
+}
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  server = await runServer({ FEEDS: 'none', INGEST_KEY });
+  const messages = messagesOf('soccer', gamesOf('soccer', 'epl', 420, numbersOf(1)));
+  const answer = await fetch(`${server.url}/ingest/v1/messages?wait=projected`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${INGEST_KEY}`, 'content-type': 'application/x-ndjson' },
+    body: messages.map((message) => `${JSON.stringify(message)}\n`).join(''),
+  });
+  expect(await answer.json()).toMatchObject({ rejected: 0 });
+  // What had come when it counted first may be a part; half a minute later it counts the rest.
+  const isCounted = async () => (await (await fetch(`${server.url}/record?sport=soccer`)).text()).includes('2016 EPL');
+  await vi.waitUntil(isCounted, { timeout: 120_000, interval: 2000 });
+});
+afterEach(async () => {
+  await open?.close();
+  open = undefined;
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+describe('the record', () => {
+  it.each(MANNERS)('has nothing that axe finds, in the $look look, $width pixels wide', async (manner) => {
+    const page = await record(manner, '/record');
+    for (const path of ['/record', '/record?sport=nba']) {
+      await page.goto(server.url + path);
+      expect([path, await complaints(page)]).toEqual([path, []]);
+      expect([path, await fitsItsWidth(page)]).toEqual([path, true]);
+    }
+    await page.goto(`${server.url}/record`);
+    for (const summary of await page.locator('summary').all()) await summary.click();
+    expect(await complaints(page)).toEqual([]);
+    expect(await fitsItsWidth(page)).toBe(true);
+    expect(open!.faults).toEqual([]);
+  });
+
+  it('has tables and plots of each market without scripts, on a phone', async () => {
+    const page = await record(PHONE, '/record?sport=soccer', { javaScriptEnabled: false });
+    expect(await page.locator('h2').allTextContents()).toEqual(['Moneyline', 'Spread', 'Total', 'How it is counted']);
+    expect(await page.locator('svg.plot').count()).toBe(6);
+    const width = await page
+      .locator('svg.plot')
+      .first()
+      .evaluate((plot) => plot.getBoundingClientRect().width);
+    expect(width).toBeGreaterThan(250);
+    expect(await page.locator('#h2h ~ .table tbody tr').count()).toBeGreaterThan(1);
+    await page.click('text=NBA');
+    expect(await page.textContent('main')).toContain('No settled game of NBA');
+  });
+
+  it('is reached from the live page, and its tables by the keyboard', async () => {
+    const page = await record(LIGHT, '/');
+    await page.click('footer a[href="/record"]');
+    await page.waitForURL(/record/);
+    expect(await page.textContent('h1')).toBe('The forecasts’ record');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toContain('Skip to the record');
+    await tabTo(page, '.table');
+    expect(open!.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { operations } from '../../../src/api/operations/index.ts';
+import { BASE_URL, type Served, serve } from '../../api/http/serving.ts';
+import { rpc, say } from '../../api/mcp/talking.ts';
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve({ operations });
+});
+afterAll(() => served.close());
+
+it('/llms.txt tells a language model, without a key, where it is, how to call it, and every tool in a line', async () => {
+  const response = await fetch(`${served.url}/llms.txt`);
+  const text = await response.text();
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16 * 1024);
+  const lines = text.split('\n');
+  expect(lines[0]).toBe('# Ledgerline');
+  expect(lines[2]).toMatch(/^> ./);
+  expect(lines).toContain(`- Base address: ${BASE_URL}`);
+  expect(text).toContain(`${BASE_URL}/mcp`);
+  expect(text).toContain('Authorization: Bearer KEY');
+  for (const link of ['/openapi.json', '/docs']) expect(text).toContain(`](${BASE_URL}${link})`);
+
+  const { tools } = (await say(served, rpc('tools/list'))).body.result;
+  const named = lines.flatMap((line) => /^- \[(\w+)\]\(.*\/docs#\1\): /.exec(line)?.[1] ?? []);
+  expect(named).toEqual(tools.map(({ name }: { name: string }) => name));
+  for (const { description } of tools) expect(text).toContain(description);
+});

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import type { FeedHealth } from '../../../src/api/calls/operation.ts';
+import { serveLive } from './serving.ts';
+
+const health: FeedHealth = {
+  ...{ name: 'the-odds-api', state: 'ok', last_success_at: '2026-03-01T19:59:00.000Z', last_error_at: null },
+  ...{ last_error: null, lag_seconds: 60, requests: 9, failures: 0, messages: 5, rejected: 0 },
+  budget: { limit: 16, used: 3, remaining: 13, provider_remaining: 400, resets_at: '2026-03-02T00:00:00.000Z' },
+};
+
+it('given live connectors, the page is told how they are, and no more than it shows', async () => {
+  const server = await serveLive({ feeds: () => [health] });
+  expect(await server.get('/live/feeds')).toEqual({
+    feeds: [
+      {
+        ...{ name: 'the-odds-api', state: 'ok', last_success_at: '2026-03-01T19:59:00.000Z' },
+        budget: { used: 3, limit: 16 },
+      },
+    ],
+  });
+  await server.close();
+});
+
+it('given none, it is told that', async () => {
+  const server = await serveLive();
+  expect(await server.get('/live/feeds')).toEqual({ feeds: [] });
+  await server.close();
+});

@@ -1,0 +1,25 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { expect, it } from 'vitest';
+import { buildPage } from '../../../../src/server/bin/build-page.mjs';
+
+it('the page stays small: what a browser loads of it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'll-page-'));
+  try {
+    await buildPage(build, resolve(import.meta.dirname, '../../../..'), folder);
+    const assets = join(folder, 'assets');
+    const sizeOf = (ending: string) =>
+      readdirSync(assets)
+        .filter((name) => name.endsWith(ending))
+        .reduce((sum, name) => sum + gzipSync(readFileSync(join(assets, name))).length, 0);
+
+    expect(sizeOf('.js')).toBeGreaterThan(10_000);
+    expect(sizeOf('.js')).toBeLessThan(36_000);
+    expect(sizeOf('.css')).toBeLessThan(7000);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
